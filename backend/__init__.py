@@ -1,0 +1,1 @@
+"""The web service: FastAPI app, sandbox, wire schema."""
