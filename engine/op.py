@@ -1,0 +1,133 @@
+"""One record per operator: its forward, its derivatives, what they save, its names and its formulas.
+
+Everything else follows from the record: the torch function and the Tensor method, the in-place twin, the class of the
+grad_fn with its `_saved_*` attributes, the gradient check, the row of the catalogue and the formula in the page.
+
+**forward** works on numpy. It takes the signature's parameters in order: an ndarray (or a numpy scalar, for
+0-dimensional data) per tensor, a list of them per Tensor[], None for an absent optional one, plain Python values for
+the rest, and a plain Python number where the program gave a number for a tensor. It never writes into its inputs
+and returns an array, or a tuple of arrays. A `view` op returns a numpy view of its first input.
+
+**A rule's parameter names are what is saved**, and they are PyTorch's own names, so `_saved_*` follows:
+
+    grad          gradient of the only output (`grads`: list, one per output, None where nothing arrived)
+    self, dim …   an input, or any other parameter of the signature, as the forward pass had it
+    result        the output (`result0`, `result1`, … or a name in `outputs` when there are several)
+    self_sym_sizes, self_sym_numel, self_sym_strides, self_sym_argsize_0, self_dim, self_dtype
+                  a property of an input, so that the input itself need not be kept
+    mask          tuple of bool, for rules of several inputs: which of them need a gradient
+
+Rules call other Ops and plain arithmetic, so that one rule serves both an ordinary backward (on arrays, where an Op
+is its forward) and `create_graph=True` (on Tensors, where calling an Op records a node). A gradient that is larger
+than its input by broadcasting, or of another dtype, is reduced by the engine, never by the rule.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.signature import Signature, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Grad:
+    """A derivative. `latex` shows it: `[[grad]]`, `[[self]]` are slots for a symbol or a number of the running program."""
+
+    rule: Callable[..., Any]
+    latex: str
+
+
+class Op:
+    """An operator.
+
+    Args:
+        signature: ATen's signature; see `engine.signature`.
+        forward: the numpy kernel.
+        grad_fn: name of its backward node, "MulBackward0"; None when the output never needs a gradient.
+        grads: a Grad per input name; one Grad for several inputs under "input, weight, bias" returns a tuple.
+        latex: the forward formula, with slots.
+        promote: "common" casts all tensors to their common dtype first, "float" also turns integers into the
+            default float, None leaves dtypes to the forward.
+        view: the output shares the input's memory.
+        inplace: the twin `name_` exists.
+        numbers: names of tensor parameters for which a plain number may be given.
+        where: where a program finds it, any of "function" (torch.x), "method" (Tensor.x), "nn"
+            (torch.nn.functional.x), "linalg", "special", "fft"; empty for internal ops.
+        outputs: names of several outputs, as rules know them; default result0, result1, …
+        names: field names when the function returns a named tuple: ("values", "indices").
+        nondiff: positions of outputs that never need a gradient, besides those of integer dtype.
+        samples: arguments for the gradient check: rng -> list of dicts by parameter name, float64 arrays.
+        unchecked: why there are no samples, in words.
+        save_also: names PyTorch's node keeps although the rule here does not use them.
+    """
+
+    __slots__ = (
+        "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers", "where",
+        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        signature: str,
+        forward: Callable[..., Any],
+        grad_fn: str | None = None,
+        grads: dict[str, Grad] | None = None,
+        latex: str = "",
+        *,
+        promote: str | None = None,
+        view: bool = False,
+        inplace: bool = False,
+        numbers: tuple[str, ...] = (),
+        where: tuple[str, ...] = ("function", "method"),
+        outputs: tuple[str, ...] = (),
+        names: tuple[str, ...] = (),
+        nondiff: tuple[int, ...] = (),
+        samples: Callable[[Any], list[dict[str, Any]]] | None = None,
+        unchecked: str = "",
+        save_also: tuple[str, ...] = (),
+    ):
+        self.signature: Signature = parse(signature)
+        self.name = self.signature.name
+        self.forward = forward
+        self.grad_fn = grad_fn
+        self.grads = grads or {}
+        self.latex = latex
+        self.promote = promote
+        self.view = view
+        self.inplace = inplace
+        self.numbers = numbers
+        self.where = where
+        self.outputs = outputs
+        self.names = names
+        self.nondiff = nondiff
+        self.samples = samples
+        self.unchecked = unchecked
+        self.save_also = save_also
+        self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
+        self.node_class: Any = None  # made once by engine.graph
+        self.plan: Any = None
+        self.run: Any = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Apply the op: on Tensors through the dispatcher (a Tensor brings it along), on arrays as plain numpy."""
+        for a in args:
+            if type(a) is list or type(a) is tuple:
+                a = next((x for x in a if hasattr(x, "__torch_op__")), None)
+            carrier = getattr(a, "__torch_op__", None)
+            if carrier is not None:
+                return carrier(self, args, kwargs)
+        return self.forward(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<Op {self.name}>"
+
+
+def rule_names(grad: Grad) -> tuple[str, ...]:
+    """Parameter names of a rule, in order."""
+    return tuple(inspect.signature(grad.rule).parameters)
+
+
+def collect(namespace: dict[str, Any]) -> list[Op]:
+    """All Ops of a module's namespace, in the order they were written; one listed under two names comes once."""
+    return list(dict.fromkeys(v for v in namespace.values() if isinstance(v, Op)))
