@@ -1,0 +1,104 @@
+/**
+ * The one state of the page. Everything shown is a function of (trace, step, selection) and of these few
+ * preferences; nothing else is remembered anywhere. `SHAREABLE` is the part of the table that lives in the URL.
+ */
+import { batch, computed, signal } from "@preact/signals";
+import { indexTrace } from "./model/index.js";
+
+/** @typedef {import("./wire").Trace} Trace */
+/** @typedef {{ kind: "tensor" | "op" | "node", id: number }} Thing */
+/** @typedef {"idle" | "running" | "ready" | "failed"} RunState */
+/** @typedef {{ from: number, to: number, jump: boolean }} Transition */
+
+/** @type {import("@preact/signals").Signal<Trace | null>} */
+export const trace = signal(/** @type {Trace | null} */ (null));
+
+/** Index of the last step that has happened; -1 before anything has. */
+export const step = signal(-1);
+
+/** How the current step was reached: the graph animates neighbours and cuts on a jump. */
+export const transition = signal(/** @type {Transition} */ ({ from: -1, to: -1, jump: true }));
+
+/** @type {import("@preact/signals").Signal<Thing | null>} */
+export const selection = signal(/** @type {Thing | null} */ (null));
+
+/** @type {import("@preact/signals").Signal<Thing | null>} */
+export const hovered = signal(/** @type {Thing | null} */ (null));
+
+/** The editor line under the pointer, 1-based. */
+export const hoveredLine = signal(/** @type {number | null} */ (null));
+
+export const playing = signal(false);
+export const speed = signal(1);
+
+/** @type {import("@preact/signals").Signal<"auto" | "light" | "dark">} */
+export const theme = signal(/** @type {"auto" | "light" | "dark"} */ ("auto"));
+
+/** @type {import("@preact/signals").Signal<"en" | "zh">} */
+export const language = signal(/** @type {"en" | "zh"} */ ("en"));
+
+/** Text of the program in the editor, and the text `trace` is a run of. */
+export const code = signal("");
+export const codeOfTrace = signal("");
+
+/** @type {import("@preact/signals").Signal<string | null>} */
+export const example = signal(/** @type {string | null} */ (null));
+
+export const run = signal(/** @type {{ state: RunState, problem: import("./api.js").Refusal | null }} */ ({
+  state: "idle",
+  problem: null,
+}));
+
+/** Lookup tables over the trace; see model/index.js. */
+export const index = computed(() => (trace.value ? indexTrace(trace.value) : null));
+
+/** The step now shown, or null before anything has happened. */
+export const current = computed(() => trace.value?.steps[step.value] ?? null);
+
+/** True once the editor holds something else than the program that was run. */
+export const stale = computed(() => trace.value !== null && code.value !== codeOfTrace.value);
+
+/** Duration of the animation between two neighbouring steps, in milliseconds. */
+export const stepDuration = computed(() => Math.min(400, Math.max(150, 350 / speed.value)));
+
+/**
+ * Move to a step. Out-of-range targets are clamped.
+ * @param {number} target
+ */
+export function goTo(target) {
+  const last = (trace.value?.steps.length ?? 0) - 1;
+  const to = Math.max(Math.min(target, last), Math.min(0, last));
+  const from = step.value;
+  if (to === from) return;
+  batch(() => {
+    transition.value = { from, to, jump: Math.abs(to - from) !== 1 };
+    step.value = to;
+  });
+}
+
+/**
+ * Show a new run from a given step.
+ * @param {Trace} next
+ * @param {string} program
+ * @param {number} [at]
+ */
+export function showTrace(next, program, at = next.steps.length - 1) {
+  batch(() => {
+    trace.value = next;
+    codeOfTrace.value = program;
+    selection.value = null;
+    hovered.value = null;
+    playing.value = false;
+    const to = Math.max(Math.min(at, next.steps.length - 1), -1);
+    transition.value = { from: to, to, jump: true };
+    step.value = to;
+  });
+}
+
+/** @param {Thing | null} thing */
+export function select(thing) {
+  selection.value = thing;
+}
+
+/** @param {Thing | null} a @param {Thing | null} b */
+export const same = (a, b) => a?.kind === b?.kind && a?.id === b?.id;

@@ -1,0 +1,365 @@
+// Generated from backend/schemas.py by scripts/make_wire_types.py. Edit the schema, not this file.
+
+/** One call of backward() or torch.autograd.grad(). */
+export interface BackwardInfo {
+  id: number;
+  call: "backward" | "grad";
+  /** Node ids the gradient starts from. */
+  roots: Array<number>;
+  root_tensors: Array<number>;
+  line: number | null;
+  start_step: number;
+  /** null when it did not finish. */
+  end_step: number | null;
+  retain_graph: boolean;
+  create_graph: boolean;
+  /** Node ids in the order they ran. */
+  order: Array<number>;
+}
+
+/** Printed text; control characters are visible escapes. */
+export interface ConsoleText {
+  step: number;
+  stream: "stdout" | "stderr";
+  text: string;
+  line: number | null;
+}
+
+export interface ErrorInfo {
+  type: string;
+  message: string;
+  line: number | null;
+  /** 1-based; for syntax errors. */
+  column?: number | null;
+  frames: Array<Frame>;
+  /** As Python prints it, the program's frames only. */
+  traceback?: string;
+  /** Key of the page's explanation. */
+  explanation?: string | null;
+}
+
+/** A program of the examples menu. */
+export interface Example {
+  id: string;
+  /** Key of the chapter it belongs to. */
+  chapter: string;
+  title: Record<"en" | "zh", string>;
+  summary: Record<"en" | "zh", string>;
+  code: string;
+}
+
+export interface ExampleList {
+  chapters: Record<string, Record<"en" | "zh", string>>;
+  examples: Array<Example>;
+}
+
+/** A frame of the program in a traceback, innermost last. */
+export interface Frame {
+  line: number;
+  function: string;
+  source: string;
+}
+
+/** What a tensor's `.grad` held from one step on; null once set to None. */
+export interface GradAt {
+  step: number;
+  value: Value | null;
+}
+
+/** Counts of finite elements in equal bins between the first and the last of `edges`. */
+export interface Histogram {
+  edges: Array<number | boolean | string>;
+  counts: Array<number>;
+}
+
+/** A hook registered on a node or on a tensor of it. */
+export interface HookInfo {
+  kind: "tensor" | "node" | "node_pre" | "post_accumulate" | "module" | "saved";
+  name: string;
+  line?: number | null;
+}
+
+/** Bytes saved for backward from this step on. */
+export interface MemoryAt {
+  step: number;
+  bytes: number;
+}
+
+/** A grad_fn node of the backward graph. */
+export interface NodeInfo {
+  id: number;
+  /** `grad_fn.name()`: "MulBackward0", "torch::autograd::AccumulateGrad". */
+  name: string;
+  next_functions: Array<[number | null, number] | null>;
+  /** The forward argument each entry of next_functions belongs to. */
+  input_names?: Array<string>;
+  saved: Array<SavedInfo>;
+  /** null for AccumulateGrad, which always runs first. */
+  sequence_nr: number | null;
+  /** Id of the forward op that made it. */
+  op: number | null;
+  /** For AccumulateGrad: id of its `variable`. */
+  tensor: number | null;
+  hooks: Array<HookInfo>;
+  /** Key into `rules`. */
+  rule: string | null;
+  /** Made by a torch.autograd.Function of the program. */
+  is_custom: boolean;
+  line: number | null;
+  created_step: number;
+}
+
+/** One argument of an op: a tensor by id, or a constant by its text. */
+export interface OpArgument {
+  name: string;
+  tensor?: number | null;
+  tensors?: Array<number | null> | null;
+  constant?: string | null;
+}
+
+/** One forward execution of an op. */
+export interface OpInfo {
+  id: number;
+  /** The operator, without overload: "mul". */
+  name: string;
+  /** With overload: "mul.Tensor". */
+  overload: string;
+  inputs: Array<OpArgument>;
+  outputs: Array<number>;
+  kind: "compute" | "view" | "inplace" | "create";
+  line: number | null;
+  step: number;
+  scope: number | null;
+  /** Id of the node recorded for it; null when nothing needed grad. */
+  grad_fn: number | null;
+}
+
+/** How the run ended. Whatever it is, the trace up to there is kept. */
+export interface Outcome {
+  status: "ok" | "error" | "timeout" | "memory" | "output" | "crash" | "too_large";
+  error: ErrorInfo | null;
+  /** For a limit: what happened, the limit, what to do. */
+  message?: string | null;
+  /** Time of the program itself. */
+  run_ms?: number | null;
+  /** With sandbox and trace. */
+  total_ms?: number | null;
+}
+
+/** RFC 9457 problem document: how every refused request is answered. */
+export interface Problem {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance?: string | null;
+}
+
+/** The engine's ready queue and dependency counts just after a node ran. */
+export interface QueueState {
+  /** Node ids, next to run first. */
+  ready: Array<number>;
+  /** (node id, gradients it still waits for). */
+  waiting: Array<[number, number]>;
+}
+
+/** The formulas of a grad_fn, as LaTeX with slots: `[[grad]]`, `[[self]]` stand for a symbol or for its number. */
+export interface Rule {
+  forward: string;
+  /** Per forward argument: the gradient that leaves for it. */
+  backward: Record<string, string>;
+}
+
+/** A program to run. */
+export interface RunRequest {
+  /** The Python program. At most 64 KB of UTF-8. */
+  code: string;
+  /** `torch.manual_seed(seed)` is called before line 1. */
+  seed?: number;
+}
+
+/** Something a node kept for its backward. */
+export interface SavedInfo {
+  /** Attribute name on the grad_fn: `_saved_self`. */
+  name: string;
+  /** Tensor id when it is a tensor of the program. */
+  tensor: number | null;
+  /** The tensor's `_version` when it was saved. */
+  version: number | null;
+  /** Its value in words: a tensor's text, a number, a tuple. */
+  text: string;
+  value?: Value | null;
+  bytes: number;
+  /** Step at which it was freed; null when it never was. */
+  released_step: number | null;
+}
+
+/** One call of an nn.Module: a tree over `parent`. */
+export interface ScopeInfo {
+  id: number;
+  parent: number | null;
+  /** The attribute path, "layers.0"; the class name for a root. */
+  name: string;
+  /** Class name. */
+  module: string;
+  /** 1 for the first call of this module, 2 for the second … */
+  call: number;
+  first_step: number;
+  last_step: number | null;
+}
+
+/** A scalar that a loop overwrites: a loss by name, in order of steps. */
+export interface Series {
+  name: string;
+  line: number | null;
+  points: Array<SeriesPoint>;
+}
+
+export interface SeriesPoint {
+  step: number;
+  value: number | boolean | string;
+}
+
+/** Summary of a tensor too large to send whole; over its finite elements. */
+export interface Stats {
+  min: number | boolean | string | null;
+  max: number | boolean | string | null;
+  mean: number | boolean | string | null;
+  std: number | boolean | string | null;
+  norm: number | boolean | string | null;
+  nan: number;
+  inf: number;
+  zeros: number;
+}
+
+/** One thing that happened. Which fields are set depends on `kind`; ids refer to the other tables. */
+export interface Step {
+  index: number;
+  kind: "create" | "op" | "inplace" | "mode_enter" | "mode_exit" | "backward_start" | "node_apply" | "accumulate" | "hook" | "release" | "backward_end" | "zero_grad" | "optimizer_step" | "print" | "warning" | "error";
+  line: number | null;
+  scope?: number | null;
+  /** create, inplace, accumulate, hook */
+  tensor?: number | null;
+  /** op, inplace */
+  op?: number | null;
+  /** node_apply, accumulate, hook, release */
+  node?: number | null;
+  /** backward_*, node_apply, accumulate, release */
+  backward?: number | null;
+  /** mode_enter, mode_exit: no_grad, enable_grad, … */
+  mode?: string | null;
+  /** node_apply: gradient per forward output */
+  grads_in?: Array<Value | null> | null;
+  /** node_apply: gradient per next_functions */
+  grads_out?: Array<Value | null> | null;
+  /** node_apply, accumulate, backward_start */
+  queue?: QueueState | null;
+  /** accumulate, hook */
+  before?: Value | null;
+  /** accumulate */
+  contribution?: Value | null;
+  /** accumulate, hook */
+  after?: Value | null;
+  hook?: HookInfo | null;
+  /** release: names of what was freed */
+  saved?: Array<string> | null;
+  /** release: bytes freed */
+  bytes?: number | null;
+  /** zero_grad, optimizer_step */
+  tensors?: Array<number> | null;
+  /** zero_grad, optimizer_step: its class name */
+  optimizer?: string | null;
+  /** zero_grad */
+  set_to_none?: boolean | null;
+  /** print, warning, error */
+  text?: string | null;
+}
+
+/** One tensor of the program. */
+export interface TensorInfo {
+  id: number;
+  /** Variable names the program gave it, first one first. */
+  names: Array<string>;
+  shape: Array<number>;
+  /** As PyTorch prints it: "torch.float32". */
+  dtype: string;
+  stride: Array<number>;
+  /** Tensors with equal `storage` share memory. */
+  storage: number;
+  storage_offset: number;
+  requires_grad: boolean;
+  is_leaf: boolean;
+  is_parameter: boolean;
+  is_inference: boolean;
+  is_view: boolean;
+  /** Id of the tensor this one is a view of. */
+  base: number | null;
+  /** `_version` at the end of the run. */
+  version: number;
+  /** At the end of the run. */
+  value: Value;
+  /** Every value it had, in order of steps. */
+  values: Array<VersionedValue>;
+  /** `.grad` at the end of the run. */
+  grad: Value | null;
+  /** Every value `.grad` had, in order of steps. */
+  grads: Array<GradAt>;
+  retains_grad: boolean;
+  /** Id of the node that made it. */
+  grad_fn: number | null;
+  output_nr: number;
+  /** Id of the op that made it; null for created tensors. */
+  op: number | null;
+  created_step: number;
+  line: number | null;
+  scope: number | null;
+  /** Why `.grad` is None at the end: one of is_not_leaf, no_requires_grad, not_reached, no_backward. */
+  why_no_grad?: string | null;
+}
+
+/** One run, one document. */
+export interface Trace {
+  schema_version?: "1.0";
+  torch_version: string;
+  seed: number;
+  outcome: Outcome;
+  console: Array<ConsoleText>;
+  tensors: Array<TensorInfo>;
+  ops: Array<OpInfo>;
+  nodes: Array<NodeInfo>;
+  rules: Record<string, Rule>;
+  steps: Array<Step>;
+  backwards: Array<BackwardInfo>;
+  scopes: Array<ScopeInfo>;
+  memory: Array<MemoryAt>;
+  series: Array<Series>;
+  truncated: Array<Truncated>;
+}
+
+/** Something left out of the trace. */
+export interface Truncated {
+  what: string;
+  limit: string;
+  kept: number;
+  total: number | null;
+}
+
+/** The elements of a tensor at one moment. `full`: `data` holds all elements, nested as `shape` says (a plain number when 0-dimensional). `preview`: `data` holds the first elements, flat; `stats` and `histogram` describe the rest. */
+export interface Value {
+  kind: "full" | "preview";
+  shape: Array<number>;
+  dtype: string;
+  /** Nested lists of numbers, or one number. */
+  data: unknown;
+  /** As `print(tensor)` shows it in PyTorch. */
+  text: string;
+  stats?: Stats | null;
+  histogram?: Histogram | null;
+}
+
+/** What a tensor held from one step on: its `_version` then, and its elements. */
+export interface VersionedValue {
+  step: number;
+  version: number;
+  value: Value;
+}
