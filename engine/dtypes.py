@@ -7,7 +7,8 @@ numpy has no ``bfloat16`` and no half-precision complex. Both dtypes exist here 
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, Self
 
 import numpy as np
 
@@ -25,8 +26,16 @@ class dtype:
 
     __module__ = "torch"
     __slots__ = (
-        "name", "numpy", "torch_name", "cpp_name", "itemsize", "is_floating_point", "is_complex", "is_signed", "rank"
-    )  # fmt: skip
+        "cpp_name",
+        "is_complex",
+        "is_floating_point",
+        "is_signed",
+        "itemsize",
+        "name",
+        "numpy",
+        "rank",
+        "torch_name",
+    )
 
     name: str
     numpy: np.dtype
@@ -38,7 +47,7 @@ class dtype:
     is_signed: bool
     rank: int  # the category: 0 bool, 1 integer, 2 floating point, 3 complex
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> dtype:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         raise TypeError("cannot create 'torch.dtype' instances")
 
     def __getattr__(self, attribute: str) -> Any:
@@ -71,7 +80,7 @@ _REAL_OF = {"complex32": "float16", "complex64": "float32", "complex128": "float
 _COMPLEX_OF = {"float16": "complex32", "bfloat16": "complex64", "float32": "complex64", "float64": "complex128"}
 
 TORCH_NAMES: dict[str, dtype] = {}
-"""Every dtype by each of its names in the ``torch`` namespace, aliases such as ``float``, ``int`` and ``bool`` included."""
+"""Every dtype by each of its names in the ``torch`` namespace, aliases such as ``float`` and ``int`` included."""
 
 _FROM_NUMPY: dict[np.dtype, dtype] = {}
 
@@ -136,7 +145,7 @@ def _numpy_extension(wanted: dtype) -> np.dtype:
     """The storage type of a dtype that numpy itself lacks."""
     if wanted is bfloat16:
         try:
-            import ml_dtypes  # optional, and only for programs that ask for it
+            ml_dtypes = import_module("ml_dtypes")  # optional, and only for programs that ask for it
         except ImportError:
             raise RuntimeError(
                 "torch.bfloat16 tensors need the optional ml_dtypes package, which is not installed here; "
@@ -192,7 +201,7 @@ def dtype_of_number(value: complex) -> dtype:
 
 
 def promote_types(type1: dtype, type2: dtype) -> dtype:
-    """The smallest type that holds both, by torch's table. Raises ``RuntimeError`` for the pairs it leaves undefined."""
+    """The smallest type that holds both, by torch's table. Raises ``RuntimeError`` where the table has no entry."""
     for position, given in enumerate((type1, type2), 1):
         if not isinstance(given, dtype):
             kind = type(given).__name__
@@ -243,13 +252,11 @@ def combine_categories(dimensioned: dtype | None, zero_dim: dtype | None, number
 def _outrank(higher: dtype | None, lower: dtype | None) -> dtype | None:
     if higher is None or lower is None:
         return higher or lower
-    if higher.is_complex:
+    if lower.rank <= higher.rank:
         return higher
-    if higher.is_floating_point:
-        return higher.to_complex() if lower.is_complex else higher
-    if higher is bool_ or lower.rank >= 2:
+    if lower.rank == 1:
         return _promote(higher, lower)
-    return higher
+    return higher.to_complex() if higher.is_floating_point else lower
 
 
 def result_type(*operands: Any) -> dtype:
@@ -274,11 +281,15 @@ def result_type(*operands: Any) -> dtype:
 
 def can_cast(from_: dtype, to: dtype) -> bool:
     """Whether a result of type ``from_`` may be written into a tensor of type ``to``, as in-place operations ask."""
+    for name, given in (("from_", from_), ("to", to)):
+        if not isinstance(given, dtype):
+            position, kind = 1 + (name == "to"), type(given).__name__
+            raise TypeError(f"can_cast(): argument '{name}' (position {position}) must be torch.dtype, not {kind}")
     return from_.rank <= to.rank  # narrower within a category is fine, a lower category is not
 
 
 class finfo:
-    """Limits of a floating-point type, as ``torch.finfo``; of the parts for a complex type; of the default if omitted."""
+    """Limits of a floating-point type (of its parts, for a complex type), as ``torch.finfo``."""
 
     __module__ = "torch"
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
