@@ -1,0 +1,94 @@
+"""Take docs/images/page.png: the real page, served and driven, in the middle of a backward pass.
+
+`python scripts/screenshot.py [--out FILE] [--lang en|zh] [--theme light|dark] [--width W] [--height H]`. The page must
+be built; `make screenshot` sees to that. The server started here is ended again.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from socket import socket
+
+from playwright.sync_api import Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS_TO_START = 30
+# From the start of backward to the first product rule of the default example.
+STEPS_INTO_BACKWARD = 3
+
+
+def free_port() -> int:
+    with closing(socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """A server of this checkout, ready to answer; its address."""
+    address = f"http://127.0.0.1:{free_port()}"
+    port = address.rpartition(":")[2]
+    server = subprocess.Popen([sys.executable, "-m", "backend", "--host", "127.0.0.1", "--port", port], cwd=ROOT)
+    try:
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not answers(f"{address}/readyz"):
+            if server.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("screenshot: the server did not start")
+            time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as reply:
+            return reply.status == 200
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+def show_backward(page: Page, address: str) -> None:
+    """Open the page on its default example and step into the backward pass."""
+    page.goto(address)
+    page.get_by_test_id("graph").wait_for()
+    page.get_by_test_id("player-jump-backward").click()
+    for _ in range(STEPS_INTO_BACKWARD):
+        page.get_by_test_id("player-next").click()
+    page.wait_for_timeout(600)  # the packet arrives
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images" / "page.png")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light")
+    parser.add_argument("--width", type=int, default=1440)
+    parser.add_argument("--height", type=int, default=900)
+    options = parser.parse_args()
+    command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
+    browser_path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    locale = {"en": "en-US", "zh": "zh-CN"}[options.lang]
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        page = browser.new_page(
+            viewport={"width": options.width, "height": options.height},
+            locale=locale,
+            color_scheme=options.theme,
+        )
+        show_backward(page, address)
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=options.out)
+        browser.close()
+    print(f"screenshot: {options.out}")
+
+
+if __name__ == "__main__":
+    main()
