@@ -29,3 +29,21 @@ def pairs(rng: np.random.Generator) -> list[dict[str, Any]]:
 def positive_pairs(rng: np.random.Generator) -> list[dict[str, Any]]:
     """Two inputs above 0.3."""
     return [{k: np.abs(v) + 0.3 for k, v in s.items()} for s in pairs(rng)]
+
+
+def reductions(rng: np.random.Generator) -> list[dict[str, Any]]:
+    """One real input reduced over one dimension, over several, over all, and keeping the dimensions."""
+    cases = (((2, 3), (1,), False), ((2, 3, 2), (0, 2), True), ((2, 3, 2), (0, -1), False), ((3,), (), False))
+    made = [{"self": rng.normal(size=s), "dim": d, "keepdim": k} for s, d, k in cases]
+    return [*made, {"self": rng.normal(size=(3, 4)).T, "dim": (0,), "keepdim": True}]
+
+
+def along_dim(rng: np.random.Generator) -> list[dict[str, Any]]:
+    """One real input and one dimension."""
+    cases = [{"self": rng.normal(size=s), "dim": d} for s, d in (((2, 3), 1), ((2, 3, 2), -2), ((4,), 0))]
+    return [*cases, {"self": rng.normal(size=(3, 4)).T, "dim": 0}]
+
+
+def reduced_dim(rng: np.random.Generator) -> list[dict[str, Any]]:
+    """One real input and one dimension that goes away or stays with size 1."""
+    return [{**s, "keepdim": bool(i % 2)} for i, s in enumerate(along_dim(rng))]
