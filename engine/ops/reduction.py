@@ -1,0 +1,181 @@
+"""Sums, means, products and counts."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import dtype as Dtype
+from engine.dtypes import from_numpy
+from engine.op import Grad, Op
+from engine.ops.arithmetic import DIV_SCALAR
+from engine.ops.reduced import axes, count, spread
+from engine.ops.samples import reductions, singles
+
+_INT64 = np.dtype(np.int64)
+_FLOAT32 = np.dtype(np.float32)
+
+
+def accumulate(ufunc: Any, x: Any, axis: Any, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
+    """Reduce with `add` or `multiply`: integers in int64, half precision in float32, or in the dtype asked for."""
+    if dtype is not None:
+        return ufunc.reduce(x, axis, dtype.numpy, None, keepdim)
+    kind = x.dtype.kind
+    if kind == "f" and x.dtype.itemsize > 2:
+        return ufunc.reduce(x, axis, None, None, keepdim)
+    if kind in "iub":
+        return ufunc.reduce(x, axis, _INT64, None, keepdim)
+    if kind == "c":
+        return ufunc.reduce(x, axis, None, None, keepdim)
+    return ufunc.reduce(x, axis, _FLOAT32, None, keepdim).astype(x.dtype)
+
+
+def _sum(self: Any, dtype: Dtype | None = None) -> Any:
+    return accumulate(np.add, self, None, False, dtype)
+
+
+def _sum_dim(self: Any, dim: Any, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
+    return accumulate(np.add, self, axes(dim, self.ndim), keepdim, dtype)
+
+
+SUM = Op(
+    "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    _sum,
+    "SumBackward0",
+    {"self": Grad(lambda grad, self_sym_sizes: spread(grad, self_sym_sizes, None, False), r"[[grad]] \cdot \mathbf{1}")},
+    r"\sum_i [[self]]_i",
+    samples=singles,
+)
+SUM_DIM = Op(
+    "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+    _sum_dim,
+    "SumBackward1",
+    {
+        "self": Grad(
+            lambda grad, self_sym_sizes, dim, keepdim: spread(grad, self_sym_sizes, dim, keepdim),
+            r"[[grad]] \cdot \mathbf{1}",
+        )
+    },
+    r"\sum_{[[dim]]} [[self]]",
+    samples=reductions,
+)
+
+
+def _mean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
+    kind = self.dtype.kind
+    if dtype is None and kind in "iub":
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"Got: {from_numpy(self.dtype).torch_name}"
+        )
+    axis = axes(dim, self.ndim)
+    total = accumulate(np.add, self, axis, keepdim, dtype)
+    return np.true_divide(total, count(self.shape, (axis,) if type(axis) is int else axis), dtype=total.dtype)
+
+
+def _mean_backward(grad: Any, self_sym_sizes: Any, dim: Any, self_sym_numel: int, keepdim: bool) -> Any:
+    n = count(self_sym_sizes, dim) if dim else self_sym_numel
+    return DIV_SCALAR(spread(grad, self_sym_sizes, dim, keepdim), n)
+
+
+MEAN = Op(
+    "mean(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+    lambda self, dtype=None: _mean(self, None, False, dtype),
+    "MeanBackward0",
+    {
+        "self": Grad(
+            lambda grad, self_sym_sizes, self_sym_numel: DIV_SCALAR(
+                spread(grad, self_sym_sizes, None, False), self_sym_numel
+            ),
+            r"\frac{1}{n} [[grad]] \cdot \mathbf{1}",
+        )
+    },
+    r"\frac{1}{n} \sum_i [[self]]_i",
+    samples=lambda rng: [s for s in singles(rng) if s["self"].size],
+)
+MEAN_DIM = Op(
+    "mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+    _mean,
+    "MeanBackward1",
+    {"self": Grad(_mean_backward, r"\frac{1}{n} [[grad]] \cdot \mathbf{1}")},
+    r"\frac{1}{n} \sum_{[[dim]]} [[self]]",
+    samples=reductions,
+)
+NANSUM = Op(
+    "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
+    lambda self, dim=None, keepdim=False, dtype=None: accumulate(
+        np.add, np.where(self != self, self.dtype.type(0), self), axes(dim, self.ndim), keepdim, dtype
+    ),
+    "NansumBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, dim, keepdim: spread(grad, self.shape, dim, keepdim) * (self == self),
+            r"[[grad]] \cdot \mathbf{1}[[[self]] \neq \mathrm{nan}]",
+        )
+    },
+    r"\sum_{[[dim]]} [[self]]",
+    samples=reductions,
+)
+COUNT_NONZERO = Op(
+    "count_nonzero(Tensor self, int? dim=None) -> Tensor",
+    lambda self, dim=None: np.add.reduce(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+)
+COUNT_NONZERO_DIMS = Op(
+    "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
+    lambda self, dim: np.add.reduce(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+)
+
+
+def _truth(ufunc: Any, self: Any, axis: Any = None, keepdim: bool = False) -> Any:
+    result = ufunc.reduce(self, axis, None, None, keepdim)
+    return result.astype(np.uint8) if self.dtype == np.uint8 else result
+
+
+ALL = Op("all(Tensor self) -> Tensor", lambda self: _truth(np.logical_and, self))
+ALL_DIM = Op(
+    "all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+    lambda self, dim, keepdim=False: _truth(np.logical_and, self, axes(dim, self.ndim), keepdim),
+)
+ALL_DIMS = Op(
+    "all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+    lambda self, dim=None, keepdim=False: _truth(np.logical_and, self, axes(dim, self.ndim), keepdim),
+)
+ANY = Op("any(Tensor self) -> Tensor", lambda self: _truth(np.logical_or, self))
+ANY_DIM = Op(
+    "any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+    lambda self, dim, keepdim=False: _truth(np.logical_or, self, axes(dim, self.ndim), keepdim),
+)
+ANY_DIMS = Op(
+    "any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+    lambda self, dim=None, keepdim=False: _truth(np.logical_or, self, axes(dim, self.ndim), keepdim),
+)
+
+
+def _trace(self: Any) -> Any:
+    if self.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
+    return accumulate(np.add, self.diagonal(), None)
+
+
+def _trace_backward(grad: Any, sizes: Any) -> Any:
+    return np.eye(*sizes, dtype=grad.dtype) * grad
+
+
+TRACE_BACKWARD = Op(
+    "trace_backward(Tensor grad, SymInt[] sizes) -> Tensor",
+    _trace_backward,
+    "TraceBackwardBackward0",
+    {"grad": Grad(lambda grad: TRACE(grad), r"\operatorname{tr} [[grad]]")},
+    r"[[grad]] \cdot I",
+    where=(),
+    samples=lambda rng: [{"grad": rng.normal(size=()), "sizes": (3, 2)}],
+)
+TRACE = Op(
+    "trace(Tensor self) -> Tensor",
+    _trace,
+    "TraceBackward0",
+    {"self": Grad(lambda grad, self_sym_sizes: TRACE_BACKWARD(grad, self_sym_sizes), r"[[grad]] \cdot I")},
+    r"\operatorname{tr} [[self]]",
+    samples=lambda rng: [{"self": rng.normal(size=s)} for s in ((3, 3), (2, 4))],
+)
+
+

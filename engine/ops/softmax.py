@@ -1,0 +1,153 @@
+"""Softmax and its logarithm."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import dtype as Dtype
+from engine.dtypes import from_numpy
+from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
+from engine.ops.exponentials import EXP
+from engine.ops.reduction import SUM_DIM
+from engine.ops.samples import along_dim
+
+
+def _axis(dim: int, ndim: int) -> int | None:
+    d = wrap_dim(dim, ndim)
+    return d if ndim else None
+
+
+def _shifted(self: Any, axis: int | None, name: str) -> Any:
+    """The input minus its maximum along `axis`. `name` is what PyTorch calls the kernel when it refuses a dtype."""
+    if self.dtype.kind != "f":
+        last = "_lastdim" if axis is None or axis == self.ndim - 1 else ""
+        raise NotImplementedError(f"\"{name}{last}_kernel_impl\" not implemented for '{from_numpy(self.dtype).torch_name}'")
+    return self - np.maximum.reduce(self, axis, None, None, True) if self.size else self
+
+
+def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
+    axis = _axis(dim, self.ndim)
+    e = np.exp(_shifted(self, axis, "softmax"))
+    return e / np.add.reduce(e, axis, None, None, True)
+
+
+def _log_softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
+    axis = _axis(dim, self.ndim)
+    x = _shifted(self, axis, "log_softmax")
+    return x - np.log(np.add.reduce(np.exp(x), axis, None, None, True))
+
+
+def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
+    weighted = grad_output * output
+    return weighted - output * np.add.reduce(weighted, dim if output.ndim else None, None, None, True)
+
+
+def _log_softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
+    total = np.add.reduce(grad_output, dim if output.ndim else None, None, None, True)
+    return grad_output - np.exp(output) * total
+
+
+def _softmax_double_backward(grad: Any, grad_output: Any, dim: int, output: Any) -> Any:
+    return (
+        grad_output * grad
+        - SUM_DIM(output * grad_output, (dim,), True) * grad
+        - grad_output * SUM_DIM(output * grad, (dim,), True)
+    )
+
+
+def _backward_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [
+        {"grad_output": s["self"], "output": np.exp(rng.normal(size=s["self"].shape)) / 5, "dim": s["dim"], "input_dtype": None}
+        for s in along_dim(rng)
+    ]
+
+
+SOFTMAX_BACKWARD = Op(
+    "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
+    _softmax_backward_data,
+    "SoftmaxBackwardDataBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, output, dim, input_dtype: SOFTMAX_BACKWARD(grad, output, dim, input_dtype),
+            r"[[output]] \odot ([[grad]] - \langle [[grad]], [[output]] \rangle)",
+        ),
+        "output": Grad(
+            lambda grad, grad_output, dim, output: _softmax_double_backward(grad, grad_output, dim, output),
+            r"[[grad_output]] \odot [[grad]] - \langle [[output]], [[grad_output]] \rangle [[grad]]"
+            r" - \langle [[output]], [[grad]] \rangle [[grad_output]]",
+        ),
+    },
+    r"[[output]] \odot ([[grad_output]] - \langle [[grad_output]], [[output]] \rangle)",
+    where=(),
+    samples=_backward_samples,
+)
+LOG_SOFTMAX_BACKWARD = Op(
+    "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor",
+    _log_softmax_backward_data,
+    "LogSoftmaxBackwardDataBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, output, dim: grad - SUM_DIM(grad * EXP(output), (dim,), True),
+            r"[[grad]] - \textstyle\sum [[grad]] \odot e^{[[output]]}",
+        ),
+        "output": Grad(
+            lambda grad, grad_output, dim, output: -SUM_DIM(grad_output, (dim,), True) * EXP(output) * grad,
+            r"-(\textstyle\sum [[grad_output]])\, e^{[[output]]} \odot [[grad]]",
+        ),
+    },
+    r"[[grad_output]] - e^{[[output]]} \textstyle\sum [[grad_output]]",
+    where=(),
+    samples=_backward_samples,
+)
+SOFTMAX = Op(
+    "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
+    _softmax,
+    "SoftmaxBackward0",
+    {
+        "self": Grad(
+            lambda grad, result, dim, self_dtype: SOFTMAX_BACKWARD(grad, result, dim, self_dtype),
+            r"[[result]] \odot ([[grad]] - \langle [[grad]], [[result]] \rangle)",
+        )
+    },
+    r"\frac{e^{[[self]]}}{\sum_{[[dim]]} e^{[[self]]}}",
+    where=(),
+    samples=lambda rng: [{**s, "half_to_float": False} for s in along_dim(rng)],
+)
+LOG_SOFTMAX = Op(
+    "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
+    _log_softmax,
+    "LogSoftmaxBackward0",
+    {
+        "self": Grad(
+            lambda grad, result, dim, self_dtype: LOG_SOFTMAX_BACKWARD(grad, result, dim, self_dtype),
+            r"[[grad]] - e^{[[result]]} \textstyle\sum [[grad]]",
+        )
+    },
+    r"[[self]] - \log \textstyle\sum_{[[dim]]} e^{[[self]]}",
+    where=(),
+    samples=lambda rng: [{**s, "half_to_float": False} for s in along_dim(rng)],
+)
+
+
+def _safe_softmax(self: Any, dim: int, dtype: Dtype | None = None) -> Any:
+    x = self if dtype is None else self.astype(dtype.numpy)
+    axis = _axis(dim, self.ndim)
+    result = _softmax(x, dim)
+    return np.where(np.logical_and.reduce(x == -np.inf, axis, None, None, True), x.dtype.type(0), result)
+
+
+SAFE_SOFTMAX = Op(
+    "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+    _safe_softmax,
+    "SafeSoftmaxBackward0",
+    {
+        "self": Grad(
+            lambda grad, result, dim, self_dtype: SOFTMAX_BACKWARD(grad, result, dim, self_dtype),
+            r"[[result]] \odot ([[grad]] - \langle [[grad]], [[result]] \rangle)",
+        )
+    },
+    r"\frac{e^{[[self]]}}{\sum_{[[dim]]} e^{[[self]]}}",
+    where=(),
+    samples=along_dim,
+)
