@@ -1,0 +1,77 @@
+"""The bytes between the API and a child: length-framed, so that a cut message is never taken for a whole one.
+
+To the child, once: length, seed, the program as UTF-8. From it: frames of a kind, a length and that many bytes.
+A hostile program can write anything here, so the reader trusts no length and the trace is validated afterwards.
+"""
+
+import os
+import struct
+
+READY = b"R"
+"""The child is locked and has read the program; from here on, what happens is the program's doing."""
+CONSOLE = b"C"
+"""Text the program printed, at once, so that a crash does not lose it."""
+TRACE = b"T"
+"""The trace as JSON; the last frame."""
+
+_REQUEST = struct.Struct(">Iq")
+_FRAME = struct.Struct(">cI")
+
+
+class BadFrame(ValueError):
+    """The other side does not speak this protocol."""
+
+
+def pack_request(code: bytes, seed: int) -> bytes:
+    return _REQUEST.pack(len(code), seed) + code
+
+
+def read_request(descriptor: int) -> tuple[str, int]:
+    """The program and its seed; waits for all of it. Raises EOFError when the other side went away."""
+    length, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
+    return _read_exactly(descriptor, length).decode("utf-8"), seed
+
+
+def write_frame(descriptor: int, kind: bytes, payload: bytes = b"") -> None:
+    """Write a frame whole. Raises OSError."""
+    pending = memoryview(_FRAME.pack(kind, len(payload)) + payload)
+    while pending:
+        pending = pending[os.write(descriptor, pending) :]
+
+
+class FrameReader:
+    """Takes bytes as they come, gives whole frames. `cap` bounds the bytes of all frames together."""
+
+    def __init__(self, cap: int) -> None:
+        self._cap = cap
+        self._seen = 0
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[tuple[bytes, bytes]]:
+        """The frames that `data` completes, as (kind, payload). Raises BadFrame."""
+        self._seen += len(data)
+        if self._seen > self._cap:
+            raise BadFrame("longer than a reply may be")
+        self._buffer += data
+        complete = []
+        while len(self._buffer) >= _FRAME.size:
+            kind, length = _FRAME.unpack_from(self._buffer)
+            if kind not in (READY, CONSOLE, TRACE) or length > self._cap:
+                raise BadFrame("not a frame")
+            end = _FRAME.size + length
+            if len(self._buffer) < end:
+                break
+            complete.append((kind, bytes(self._buffer[_FRAME.size : end])))
+            del self._buffer[:end]
+        return complete
+
+
+def _read_exactly(descriptor: int, length: int) -> bytes:
+    parts = []
+    while length:
+        part = os.read(descriptor, length)
+        if not part:
+            raise EOFError("the request ended early")
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)

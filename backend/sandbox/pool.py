@@ -1,0 +1,156 @@
+"""Keeps locked children waiting, gives one to each run, bounds how many run and how many wait."""
+
+import asyncio
+import logging
+import math
+import time
+
+from backend.sandbox import frames, results
+from backend.sandbox.runner import Conversation, How
+from backend.sandbox.zygote_client import Child, SandboxUnavailable, ZygoteClient
+from backend.schemas import Trace
+from backend.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_CHILD_WAIT_SECONDS = 5.0
+_RESTART_PAUSES = (0.0, 0.2, 1.0, 5.0)
+_ATTEMPTS = 3
+
+
+class Busy(RuntimeError):
+    """All places are taken and the queue is full. `retry_after`: whole seconds until a place is likely."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"All runners are busy, retry in {retry_after} s.")
+        self.retry_after = retry_after
+
+
+class Places:
+    """At most `count` runs at once, at most `queue` waiting for one of them, first come first served."""
+
+    def __init__(self, count: int, queue: int, typical_seconds: float) -> None:
+        self._count = count
+        self._queue = queue
+        self._free = asyncio.Semaphore(count)
+        self._waiting = 0
+        self._typical_seconds = typical_seconds
+
+    async def __aenter__(self) -> None:
+        """Raises Busy at once when the queue is full."""
+        if self._free.locked() and self._waiting >= self._queue:
+            raise Busy(max(1, math.ceil(self._waiting / self._count * self._typical_seconds)))
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._free.release()
+
+
+class Pool:
+    """The sandbox as the API sees it: `start`, `run`, `stop`."""
+
+    mode = "full"
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._limits = settings.limits
+        self._places = Places(settings.places, settings.queue_length, settings.limits.soft_seconds)
+        self._zygote = ZygoteClient()
+        self._served = 0
+        self._keeper: asyncio.Task[None] | None = None
+        self._replacement: asyncio.Task[None] | None = None
+        self._torch_version = ""
+
+    @property
+    def _program_file(self) -> str:
+        return self._zygote.about["program_file"]
+
+    @property
+    def ready(self) -> bool:
+        return bool(self._torch_version) and not self._zygote.closed.is_set()
+
+    async def start(self) -> None:
+        """Start the zygote and see one run through. Raises SandboxUnavailable."""
+        self._zygote = await self._new_zygote()
+        trace, _body = await self.run("", 0)
+        if trace.outcome.status != "ok":
+            raise SandboxUnavailable(f"An empty program ended as {trace.outcome.status}: {trace.outcome.message}")
+        self._torch_version = trace.torch_version
+        self._keeper = asyncio.create_task(self._keep_alive())
+
+    async def stop(self) -> None:
+        """End every process of the pool."""
+        for task in (self._keeper, self._replacement):
+            if task is not None:
+                task.cancel()
+        await self._zygote.stop()
+
+    async def run(self, code: str, seed: int) -> tuple[Trace, bytes]:
+        """The trace of a program, and the same as JSON. Cancelling kills the program.
+
+        Raises Busy when too many wait, SandboxUnavailable when no child can be had.
+        """
+        async with self._places:
+            started = time.perf_counter()
+            request = frames.pack_request(code.encode("utf-8"), seed)
+            for _attempt in range(_ATTEMPTS):
+                ending = await Conversation(await self._take_child(), self._limits).hold(request)
+                if ending.how is not How.NEVER_STARTED:
+                    trace = results.to_trace(ending, seed, self._torch_version, self._program_file, self._limits)
+                    return trace, results.finish(trace, started)
+            raise SandboxUnavailable("No locked process could be started.")
+
+    async def _take_child(self) -> Child:
+        zygote = self._zygote
+        try:
+            child = await asyncio.wait_for(zygote.spares.get(), _CHILD_WAIT_SECONDS)
+        except TimeoutError:
+            raise SandboxUnavailable("No process to run the program became free.") from None
+        zygote.request_child()
+        self._served += 1
+        if self._served >= self._settings.recycle_after and self._replacement is None:
+            self._replacement = asyncio.create_task(self._recycle())
+        return child
+
+    async def _new_zygote(self) -> ZygoteClient:
+        zygote = ZygoteClient()
+        await zygote.start(self._limits)
+        for _ in range(self._settings.places + self._settings.spares):
+            zygote.request_child()
+        return zygote
+
+    async def _recycle(self) -> None:
+        """Put a fresh zygote in the old one's place; the old one ends after its last run."""
+        try:
+            old, self._zygote = self._zygote, await self._new_zygote()
+            old.retire()
+            self._served = 0
+        except SandboxUnavailable as error:
+            log.warning("the old zygote stays in service: %s", error)
+            self._served = 0
+        finally:
+            self._replacement = None
+
+    async def _keep_alive(self) -> None:
+        """Replace a zygote that died."""
+        while True:
+            zygote = self._zygote
+            await zygote.closed.wait()
+            if zygote is self._zygote:
+                log.warning("the zygote ended and is started again")
+                await self._restart()
+
+    async def _restart(self) -> None:
+        failures = 0
+        while True:
+            await asyncio.sleep(_RESTART_PAUSES[min(failures, len(_RESTART_PAUSES) - 1)])
+            try:
+                self._zygote = await self._new_zygote()
+                return
+            except SandboxUnavailable as error:
+                failures += 1
+                log.error("the zygote could not be started: %s", error)

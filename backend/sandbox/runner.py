@@ -1,0 +1,157 @@
+"""The API's side of one run on one child: deliver the program, read with caps, interrupt, kill."""
+
+import asyncio
+import os
+import signal
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from backend.sandbox import frames
+from backend.sandbox.verdict import Exit
+from backend.sandbox.zygote_client import Child
+from backend.settings import Limits
+
+_READ_BYTES = 1 << 18
+_ALARM_EVERY_SECONDS = 0.1
+_FRAME_OVERHEAD_BYTES = 1 << 20
+_EXIT_NEWS_SECONDS = 1.0
+
+
+class How(Enum):
+    """Why reading a child's reply ended."""
+
+    REPLIED = auto()
+    ENDED = auto()
+    HARD_LIMIT = auto()
+    OUTPUT_LIMIT = auto()
+    BAD_REPLY = auto()
+    NEVER_STARTED = auto()
+
+
+@dataclass
+class Ending:
+    """What one child gave back."""
+
+    how: How
+    trace: bytes = b""
+    printed: bytes = b""
+    """What the program printed, sent early; of use where no trace came."""
+    raw: bytes = b""
+    """What was written to the descriptors 1 and 2 past Python's `print`."""
+    exit: Exit | None = None
+
+
+@dataclass(eq=False)
+class Conversation:
+    """One run. Use `hold`; a cancelled one leaves no process and no descriptor."""
+
+    child: Child
+    limits: Limits
+    _ready: bool = False
+    _printed: bytearray = field(default_factory=bytearray)
+    _raw: bytearray = field(default_factory=bytearray)
+    _trace: bytes = b""
+
+    async def hold(self, request: bytes) -> Ending:
+        """Deliver the request, wait for the reply or for the end of the child's time, kill the child."""
+        self._loop = asyncio.get_running_loop()
+        self._over: asyncio.Future[How] = self._loop.create_future()
+        self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + _FRAME_OVERHEAD_BYTES)
+        self._pending = memoryview(request)
+        timers = [self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)]
+        self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)
+        try:
+            self._loop.add_reader(self.child.reply, self._read_reply)
+            self._loop.add_reader(self.child.output, self._read_output)
+            self._write_request()
+            how = await self._over
+            self._drain_output()
+        finally:
+            for timer in (*timers, self._alarm):
+                timer.cancel()
+            self._forget_descriptors()
+            self.child.kill()
+        return Ending(how, self._trace, bytes(self._printed), bytes(self._raw), await self._exit_of(how))
+
+    async def _exit_of(self, how: How) -> Exit | None:
+        """The kernel's word, awaited only where the outcome depends on it."""
+        if how is not How.ENDED:
+            return None
+        await asyncio.wait([self.child.ended], timeout=_EXIT_NEWS_SECONDS)
+        return self.child.ended.result() if self.child.ended.done() else None
+
+    def _finish(self, how: How) -> None:
+        if not self._over.done():
+            self._over.set_result(how)
+
+    def _interrupt(self) -> None:
+        self.child.signal(signal.SIGALRM)
+        # A program may swallow one interruption; it is asked again until the hard limit.
+        self._alarm = self._loop.call_later(_ALARM_EVERY_SECONDS, self._interrupt)
+
+    def _write_request(self) -> None:
+        try:
+            self._pending = self._pending[os.write(self.child.program, self._pending) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # it died while it waited; reading its reply will tell
+            self._pending = memoryview(b"")
+        if self._pending:
+            self._loop.add_writer(self.child.program, self._write_request)
+        else:
+            self._loop.remove_writer(self.child.program)
+            self.child.close_program()
+
+    def _read_reply(self) -> None:
+        data = _read(self.child.reply)
+        if data is None:
+            return
+        if not data:
+            self._loop.remove_reader(self.child.reply)
+            self._finish(How.ENDED if self._ready else How.NEVER_STARTED)
+            return
+        try:
+            for kind, payload in self._frames.feed(data):
+                self._take(kind, payload)
+        except frames.BadFrame:
+            self._finish(How.BAD_REPLY)
+
+    def _take(self, kind: bytes, payload: bytes) -> None:
+        if kind == frames.READY:
+            self._ready = True
+        elif kind == frames.TRACE:
+            self._trace = payload
+            self._finish(How.REPLIED)
+        else:
+            self._printed += payload
+            if len(self._printed) > self.limits.console_bytes:
+                self._finish(How.OUTPUT_LIMIT)
+
+    def _read_output(self) -> None:
+        data = _read(self.child.output)
+        if data is None:
+            return
+        if not data:
+            self._loop.remove_reader(self.child.output)
+            return
+        self._raw += data
+        if len(self._raw) > self.limits.console_bytes:
+            self._finish(How.OUTPUT_LIMIT)
+
+    def _drain_output(self) -> None:
+        while len(self._raw) <= self.limits.console_bytes and (data := _read(self.child.output)):
+            self._raw += data
+
+    def _forget_descriptors(self) -> None:
+        self._loop.remove_reader(self.child.reply)
+        self._loop.remove_reader(self.child.output)
+        if self.child.program >= 0:
+            self._loop.remove_writer(self.child.program)
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Bytes that are there; empty at the end; None when there are none now."""
+    try:
+        return os.read(descriptor, _READ_BYTES)
+    except BlockingIOError:
+        return None

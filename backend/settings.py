@@ -1,0 +1,115 @@
+"""Every number and switch of the service, in one place, each settable by an environment variable.
+
+The variable is `AUTOGRAD_` and the field's name in capitals: `AUTOGRAD_MEMORY_BYTES=268435456`. Nothing else
+of the backend reads the environment. Limits are plain data: they travel to the sandbox as JSON and are shown
+to the user in the message of the limit that was hit.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TypeVar
+
+PREFIX = "AUTOGRAD_"
+PROJECT_ROOT = Path(__file__).absolute().parent.parent
+Record = TypeVar("Record", "Limits", "Settings")
+
+
+class SettingsError(ValueError):
+    """An environment variable does not hold what its setting needs."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run may use. Sizes in bytes, times in seconds."""
+
+    code_bytes: int = 64 * 1024
+    console_bytes: int = 64 * 1024
+    reply_bytes: int = 4 * 1024 * 1024
+    memory_bytes: int = 512 * 1024 * 1024
+    soft_seconds: float = 2.0
+    """Wall time after which the program is interrupted at its current line."""
+    hard_seconds: float = 2.5
+    """Wall time after which the process is killed, whatever it is doing."""
+    cpu_soft_seconds: int = 2
+    cpu_hard_seconds: int = 3
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Limits":
+        return cls(**json.loads(text))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The service around the runs."""
+
+    limits: Limits = field(default_factory=Limits)
+    concurrency: int = 0
+    """Runs at the same time; 0 means one for each core this process may use."""
+    queue_length: int = 32
+    """Runs that may wait for a place; one more is answered 429."""
+    spares: int = 2
+    """Locked children kept waiting beyond the places taken."""
+    recycle_after: int = 1000
+    """Runs after which the process that forks children is replaced."""
+    unsafe_no_sandbox: bool = False
+    """Reduced mode: a plain subprocess for a run. Only for one's own code, only on the loopback interface."""
+    frame_ancestors: str = "'self'"
+    """Who may embed the page: the value of the CSP directive of that name."""
+    frontend_dir: str = str(PROJECT_ROOT / "frontend" / "dist")
+    gzip_level: int = 3
+    """For replies to clients that accept gzip; 0 turns compression off."""
+
+    @property
+    def places(self) -> int:
+        return self.concurrency or available_cores()
+
+    @property
+    def body_bytes(self) -> int:
+        """A JSON string may spend six bytes on one byte of code (`\\u0000`)."""
+        return 6 * self.limits.code_bytes + 1024
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> "Settings":
+        """Defaults, overridden by `AUTOGRAD_*`. Raises SettingsError for a value of the wrong kind."""
+        environ = os.environ if environ is None else environ
+        return replace(_overridden(cls(), environ), limits=_overridden(Limits(), environ))
+
+
+def available_cores() -> int:
+    """Cores this process may run on, never less than one."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _overridden(defaults: Record, environ: Mapping[str, str]) -> Record:
+    changes = {}
+    for item in fields(defaults):
+        text = environ.get(PREFIX + item.name.upper())
+        default = getattr(defaults, item.name)
+        if text is not None and isinstance(default, bool | int | float | str):
+            changes[item.name] = _parse(PREFIX + item.name.upper(), text, type(default))
+    return replace(defaults, **changes)
+
+
+def _parse(variable: str, text: str, kind: type) -> object:
+    if kind is bool:
+        words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
+        if text.lower() not in words:
+            raise SettingsError(f"{variable}={text!r}: write 1 or 0.")
+        return words[text.lower()]
+    if kind is str:
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        raise SettingsError(f"{variable}={text!r} is not a number.") from None
+    if not 0 <= value < float("inf"):
+        raise SettingsError(f"{variable}={text!r} must be a finite number, not below 0.")
+    return value
