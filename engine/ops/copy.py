@@ -1,0 +1,73 @@
+"""Copies: of the values, to another element type, to another order in memory."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.samples import singles
+
+
+def _clone(self: np.ndarray, memory_format: Any = None) -> np.ndarray:
+    return in_order(self, memory_format)
+
+
+def in_order(self: np.ndarray, memory_format: Any) -> np.ndarray:
+    """A copy whose elements lie in memory as `memory_format` says; without one, as they lay before."""
+    if memory_format is None:
+        return self.copy("K") if type(self) is np.ndarray else self.copy()
+    name = str(memory_format)
+    if "channels_last" in name and self.ndim in (4, 5):
+        return np.moveaxis(np.moveaxis(self, 1, -1).copy("C"), -1, 1)
+    return self.copy("C" if "contiguous" in name else "K")
+
+
+def _to_copy(
+    self: np.ndarray,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    pin_memory: bool | None = None,
+    non_blocking: bool = False,
+    memory_format: Any = None,
+) -> np.ndarray:
+    if dtype is None:
+        return in_order(self, memory_format)
+    if self.dtype.kind == "c" and not dtype.is_complex:
+        self = self.real if dtype.name != "bool" else self
+    converted = self.astype(dtype.numpy)
+    return converted if memory_format is None else in_order(converted, memory_format)
+
+
+CLONE = Op(
+    "clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+    _clone,
+    "CloneBackward0",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]]",
+    samples=singles,
+)
+TO_COPY = Op(
+    "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+    "bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor",
+    _to_copy,
+    "ToCopyBackward0",
+    # The engine brings a gradient to the element type of its input.
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]]",
+    where=(),
+    samples=singles,
+)
+DETACH = Op("detach(Tensor self) -> Tensor", lambda self: self[...], latex=r"[[self]]", view=True, inplace=True)
+NEW_ZEROS = Op(
+    "_zeros_of(Tensor self, int[] size) -> Tensor",
+    lambda self, size: np.zeros(size, self.dtype),
+    latex="0",
+    where=(),
+)
+
+
+def contiguous(x: Any) -> Any:
+    """`x` if it lies in memory row by row, else such a copy."""
+    done = x.is_contiguous() if hasattr(x, "is_contiguous") else x.flags.c_contiguous
+    return x if done else CLONE(x, memory_format="contiguous_format")
