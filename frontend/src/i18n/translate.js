@@ -1,0 +1,27 @@
+/** Texts in the language of the store. Reading one inside a component or effect subscribes it to the language. */
+import { language } from "../store.js";
+import { en } from "./en.js";
+import { zh } from "./zh.js";
+
+/** @typedef {keyof typeof en} TextKey */
+
+const TABLES = { en, zh };
+
+/**
+ * @param {TextKey} key
+ * @param {Record<string, string | number>} [slots]
+ * @returns {string}
+ */
+export function t(key, slots = {}) {
+  return fillSlots(TABLES[language.value][key], slots);
+}
+
+/** @param {string} text @param {Record<string, string | number>} slots */
+export const fillSlots = (text, slots) =>
+  text.replace(/\{(\w+)\}/g, (slot, name) => (name in slots ? String(slots[name]) : slot));
+
+/** @param {string} key @returns {key is TextKey} */
+export const isTextKey = (key) => Object.hasOwn(en, key);
+
+/** A list as the language writes it: "a, b" or “a、b”. @param {string[]} items */
+export const listed = (items) => items.join(language.value === "zh" ? "、" : ", ");

@@ -1,0 +1,44 @@
+/**
+ * Which explanation fits an error: the trace's own key when the page knows it, else one found by the message.
+ * @typedef {import("../wire").ErrorInfo} ErrorInfo
+ */
+
+/** @type {Array<[RegExp, string]>} */
+const BY_MESSAGE = [
+  [/backward through the graph a second time/, "backward_twice"],
+  [/does not require grad and does not have a grad_fn/, "no_grad_fn"],
+  [/grad can be implicitly created only for scalar outputs/, "not_scalar"],
+  [/has been modified by an inplace operation/, "modified_inplace"],
+  [/leaf Variable that requires grad is being used in an in-place operation/, "leaf_inplace"],
+  [/appears to not have been used in the graph/, "not_used"],
+  [/Only Tensors of floating point and complex dtype can require gradients/i, "integer_grad"],
+  [/Can't call numpy\(\) on Tensor that requires grad/, "numpy_grad"],
+  [/shapes cannot be multiplied|inconsistent tensor size|size mismatch/, "matmul_shape"],
+  [/must match the size of tensor b|not broadcastable|shape mismatch/, "broadcast"],
+  [/only change requires_grad flags of leaf variables/, "nonleaf_flag"],
+  [/[Ii]nference tensor/, "inference"],
+  [/expected .* to have the same dtype|expected scalar type|Found dtype/, "dtype"],
+  [/returned nan values in its/, "nan"],
+  [/Mismatch in shape: grad_output|invalid gradient at index/, "grad_shape"],
+  [/returned an incorrect number of gradients/, "function_count"],
+  [/playground does not/, "not_yet"],
+  [/CUDA|cuda/, "cuda"],
+];
+
+/** @type {Record<string, string>} */
+const BY_TYPE = {
+  SyntaxError: "syntax", IndentationError: "syntax", TabError: "syntax",
+  NameError: "name", UnboundLocalError: "name",
+  ModuleNotFoundError: "module", ImportError: "module",
+};
+
+/**
+ * @param {ErrorInfo} error
+ * @param {(key: string) => boolean} known whether the page has a text for a key
+ * @returns {string | null} a key such that `explain.KEY.why` and `explain.KEY.fix` exist
+ */
+export function explanationOf(error, known) {
+  const found = BY_MESSAGE.find(([pattern]) => pattern.test(error.message))?.[1];
+  const candidates = [error.explanation, found, BY_TYPE[error.type]];
+  return candidates.find((key) => key != null && known(`explain.${key}.why`)) ?? null;
+}

@@ -1,0 +1,151 @@
+/**
+ * The formula of one backward step, first with names, then with the program's numbers.
+ * @typedef {import("../wire").Value} Value
+ * @typedef {import("../wire").NodeInfo} NodeInfo
+ * @typedef {import("../wire").Step} Step
+ * @typedef {import("./index.js").Index} Index
+ * @typedef {{ tex: string, compound: boolean }} Filling  `compound`: needs brackets inside a product or power
+ */
+import { texText, typesets, valueTex } from "./numbers.js";
+import { tensorName } from "./names.js";
+
+/**
+ * @typedef {object} RuleLine
+ * @property {string} name  forward argument the gradient belongs to
+ * @property {number | null} to  node id it leaves for; null when nothing there needs a gradient
+ * @property {string} left  TeX of the gradient's symbol
+ * @property {string | null} symbols  TeX of the rule with names; null when the trace has no rule
+ * @property {string | null} numbers  TeX of the rule with numbers; null when they are too many to typeset
+ * @property {Value} value  the gradient that leaves
+ */
+
+/**
+ * One line per gradient a node sends on.
+ * @param {Index} index
+ * @param {Step} step  a node_apply step
+ * @returns {RuleLine[]}
+ */
+export function ruleLines(index, step) {
+  const node = step.node == null ? undefined : index.nodes.get(step.node);
+  if (!node) return [];
+  const rule = node.rule === null ? undefined : index.trace.rules[node.rule];
+  /** @type {RuleLine[]} */
+  const lines = [];
+  (step.grads_out ?? []).forEach((value, slot) => {
+    if (!value) return;
+    const edge = node.next_functions[slot];
+    const name = node.input_names?.[slot] ?? "";
+    const template = rule?.backward[name];
+    const symbols = template === undefined ? null : fill(template, (part) => symbolOf(index, node, part));
+    const numbers = template === undefined ? null : fill(template, (part) => numberOf(index, node, step, part));
+    lines.push({ name, to: edge?.[0] ?? null, left: gradientSymbol(inputSymbol(index, node, name)), symbols, numbers, value });
+  });
+  return lines;
+}
+
+/**
+ * Replace every `[[name]]`; null as soon as one has no filling.
+ * @param {string} template
+ * @param {(name: string) => Filling | null} filling
+ */
+export function fill(template, filling) {
+  let complete = true;
+  const text = template.replace(/\[\[(\w+)\]\]/g, (slot, name, /** @type {number} */ at) => {
+    const part = filling(name);
+    if (!part) {
+      complete = false;
+      return slot;
+    }
+    const before = template[at - 1];
+    const after = template[at + slot.length];
+    const alone = (before === undefined || before === "{") && (after === undefined || after === "}");
+    return part.compound && !alone ? `\\left(${part.tex}\\right)` : `{${part.tex}}`;
+  });
+  return complete ? text : null;
+}
+
+/** TeX of a gradient: the symbol under a bar. @param {Filling} symbol */
+export const gradientSymbol = (symbol) => (symbol.tex.length > 1 ? `\\overline{${symbol.tex}}` : `\\bar{${symbol.tex}}`);
+
+/**
+ * A variable name as a mathematical symbol: `x`, `w_{1}`, `\mathit{loss}`.
+ * @param {string} name
+ * @returns {Filling}
+ */
+export function nameTex(name) {
+  const indexed = /^([A-Za-z])_?(\d+)$/.exec(name);
+  if (indexed) return { tex: `${indexed[1]}_{${indexed[2]}}`, compound: false };
+  if (/^[A-Za-z]$/.test(name)) return { tex: name, compound: false };
+  if (/^[\w.]+$/.test(name)) return { tex: `\\mathit{${texText(name)}}`, compound: false };
+  const product = /^(\S+) (×|\+|−|÷|@) (\S+)$/.exec(name);
+  if (product) {
+    const sign = { "×": "\\cdot", "+": "+", "−": "-", "÷": "/", "@": "\\mathbin{@}" }[product[2]];
+    return { tex: `${nameTex(product[1]).tex} ${sign} ${nameTex(product[3]).tex}`, compound: true };
+  }
+  const power = /^(\w+)\*\*(\S+)$/.exec(name);
+  if (power) return { tex: `${nameTex(power[1]).tex}^{${texText(power[2])}}`, compound: true };
+  return { tex: `\\text{${texText(name)}}`, compound: false };
+}
+
+/** @param {Index} index @param {NodeInfo} node @returns {Filling} */
+export function outputSymbol(index, node) {
+  const op = node.op === null ? undefined : index.ops.get(node.op);
+  return op ? nameTex(tensorName(index, op.outputs[0])) : { tex: "y", compound: false };
+}
+
+/** @param {Index} index @param {NodeInfo} node @param {string} name @returns {Filling} */
+function inputSymbol(index, node, name) {
+  const input = argumentOf(index, node, name);
+  if (input?.tensor != null) return nameTex(tensorName(index, input.tensor));
+  return name ? nameTex(name) : { tex: "x", compound: false };
+}
+
+/** @param {Index} index @param {NodeInfo} node @param {string} part @returns {Filling | null} */
+function symbolOf(index, node, part) {
+  if (part === "grad") return { tex: gradientSymbol(outputSymbol(index, node)), compound: false };
+  if (part === "result") return outputSymbol(index, node);
+  const input = argumentOf(index, node, part);
+  if (input?.tensor != null) return nameTex(tensorName(index, input.tensor));
+  if (input?.constant != null) return constantTex(input.constant);
+  const saved = savedOf(node, part);
+  if (saved && saved.tensor === null && !saved.value) return constantTex(saved.text);
+  return { tex: `\\mathit{${texText(part)}}`, compound: false };
+}
+
+/** @param {Index} index @param {NodeInfo} node @param {Step} step @param {string} part @returns {Filling | null} */
+function numberOf(index, node, step, part) {
+  if (part === "grad") return numberTex(step.grads_in?.[0]);
+  const saved = savedOf(node, part);
+  if (saved?.value) return numberTex(saved.value);
+  if (saved && saved.tensor === null) return constantTex(saved.text);
+  const op = node.op === null ? undefined : index.ops.get(node.op);
+  const input = argumentOf(index, node, part);
+  if (input?.constant != null) return constantTex(input.constant);
+  const id = part === "result" ? op?.outputs[0] : input?.tensor;
+  const tensor = id == null ? undefined : index.tensors.get(id);
+  if (!tensor || !op) return null;
+  const then = tensor.values.filter((row) => row.step <= op.step).at(-1);
+  return numberTex(then?.value ?? tensor.value);
+}
+
+/** @param {Value | null | undefined} value @returns {Filling | null} */
+function numberTex(value) {
+  if (!value || !typesets(value)) return null;
+  const tex = valueTex(value);
+  return { tex, compound: /^-|e|\\cdot/.test(tex) && !tex.startsWith("\\begin") };
+}
+
+/** @param {string} text @returns {Filling | null} */
+function constantTex(text) {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return { tex: text.replace(/\.0+$/, ""), compound: text.startsWith("-") };
+  return text.length <= 24 ? { tex: `\\text{${texText(text)}}`, compound: false } : null;
+}
+
+/** @param {Index} index @param {NodeInfo} node @param {string} name */
+function argumentOf(index, node, name) {
+  const op = node.op === null ? undefined : index.ops.get(node.op);
+  return op?.inputs.find((input) => input.name === name);
+}
+
+/** @param {NodeInfo} node @param {string} name */
+const savedOf = (node, name) => node.saved.find((item) => item.name === `_saved_${name}`);

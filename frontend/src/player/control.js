@@ -1,0 +1,85 @@
+/** Ties the pure player to the store and to a clock. */
+import { batch, effect } from "@preact/signals";
+import { goTo, index, playing, speed, step, trace } from "../store.js";
+import { nextBackward, twinStep } from "../model/bands.js";
+import * as player from "./player.js";
+
+let waited = 0;
+
+/** @returns {player.PlayerState} */
+function state() {
+  return {
+    step: step.value,
+    last: (trace.value?.steps.length ?? 0) - 1,
+    playing: playing.value,
+    speed: speed.value,
+    waited,
+  };
+}
+
+/** @param {player.PlayerState} next */
+function apply(next) {
+  batch(() => {
+    waited = next.waited;
+    playing.value = next.playing;
+    goTo(next.step);
+  });
+}
+
+export const toggle = () => apply(player.toggle(state()));
+export const next = () => apply(player.next(state()));
+export const previous = () => apply(player.previous(state()));
+export const first = () => apply(player.seek(state(), 0));
+export const last = () => apply(player.seek(state(), Infinity));
+
+/** @param {number} target */
+export const seek = (target) => apply(player.seek(state(), target));
+
+export function toBackward() {
+  const target = trace.value ? nextBackward(trace.value, step.value) : null;
+  if (target !== null) seek(target);
+}
+
+/** Play on to a step and stop there. @param {number} target */
+export function playTo(target) {
+  if (target <= step.value) return;
+  apply({ ...state(), playing: true, waited: player.DWELL });
+  const stop = effect(() => {
+    if (step.value >= target || !playing.value) {
+      playing.value = false;
+      queueMicrotask(() => stop());
+    }
+  });
+}
+
+/**
+ * @param {string} key
+ * @returns {boolean} whether the key meant something
+ */
+export function press(key) {
+  if (!trace.value) return false;
+  if (key === "ArrowUp" || key === "ArrowDown") {
+    const target = index.value ? twinStep(index.value, step.value) : null;
+    if (target !== null) seek(target);
+    return true;
+  }
+  const after = player.press(state(), key);
+  if (after) apply(after);
+  return after !== undefined;
+}
+
+/** Start the clock; it runs only while playing. Returns a function that stops it for good. */
+export function startClock() {
+  return effect(() => {
+    if (!playing.value) return undefined;
+    let frame = 0;
+    let before = performance.now();
+    const beat = (/** @type {number} */ now) => {
+      apply(player.tick(state(), now - before));
+      before = now;
+      if (playing.peek()) frame = requestAnimationFrame(beat);
+    };
+    frame = requestAnimationFrame(beat);
+    return () => cancelAnimationFrame(frame);
+  });
+}
