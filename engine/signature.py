@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 REQUIRED = object()
-_HEAD = re.compile(r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<params>.*)\)(?: -> (?P<returns>.*))?$", re.S)
+_HEAD = re.compile(r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<params>.*?)\)(?: -> (?P<returns>.*))?$", re.S)
 _PARAM = re.compile(r"^(?P<type>[A-Za-z]+(?:\[\d*\])?\??)\s+(?P<name>\w+)(?:\s*=\s*(?P<default>.+))?$")
 
 
