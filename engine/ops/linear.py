@@ -26,20 +26,16 @@ def _same_dtype(a: Any, b: Any) -> None:
 
 
 def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
-    if self.ndim == 2 == mat2.ndim and self.shape[1] == mat2.shape[0] and self.dtype == mat2.dtype:
-        if self.dtype.kind != "b":
-            return np.matmul(self, mat2)
-    _check_mm(self, mat2)
-    raise AssertionError("unreachable")
+    if self.ndim != 2 or mat2.ndim != 2 or self.shape[1] != mat2.shape[0] or self.dtype != mat2.dtype:
+        _check_mm(self, mat2)
+    return np.matmul(self, mat2)
 
 
 def _check_mm(self: Any, mat2: Any, name: str = "self") -> None:
     if self.ndim != 2:
-        raise RuntimeError("self must be a matrix" if name == "self" else f"mat1 must be a matrix, got {self.ndim}-D tensor")
+        raise RuntimeError(f"{name} must be a matrix" + ("" if name == "self" else f", got {self.ndim}-D tensor"))
     if mat2.ndim != 2:
-        raise RuntimeError(
-            "mat2 must be a matrix" if name == "self" else f"mat2 must be a matrix, got {mat2.ndim}-D tensor"
-        )
+        raise RuntimeError("mat2 must be a matrix" + ("" if name == "self" else f", got {mat2.ndim}-D tensor"))
     if self.shape[1] != mat2.shape[0]:
         (a, b), (c, d) = self.shape, mat2.shape
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and {c}x{d})")
@@ -293,9 +289,7 @@ ADDMV = Op(
     "AddmvBackward0",
     {
         "self": _BETA,
-        "mat": Grad(
-            lambda grad, vec, alpha: times(outer(grad, vec), alpha), r"[[alpha]]\, [[grad]] \otimes [[vec]]"
-        ),
+        "mat": Grad(lambda grad, vec, alpha: times(outer(grad, vec), alpha), r"[[alpha]]\, [[grad]] \otimes [[vec]]"),
         "vec": Grad(lambda grad, mat, alpha: times(MV(T(mat), grad), alpha), r"[[alpha]]\, [[mat]]^{\top} [[grad]]"),
     },
     r"[[beta]]\, [[self]] + [[alpha]]\, [[mat]]\, [[vec]]",

@@ -9,7 +9,7 @@ from engine.ops.views import EXPAND, UNSQUEEZE
 
 
 def axes(dim: Sequence[int] | int | None, ndim: int) -> int | tuple[int, ...] | None:
-    """numpy's axis argument for a torch `dim`, where None and an empty list mean all. Raises IndexError, RuntimeError."""
+    """The axis argument for a torch `dim`, None and an empty list meaning all. Raises IndexError, RuntimeError."""
     if dim is None:
         return None
     if type(dim) is int:

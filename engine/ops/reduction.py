@@ -10,6 +10,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.reduced import axes, count, spread
 from engine.ops.samples import reductions, singles
+from engine.ops.views import EXPAND
 
 _INT64 = np.dtype(np.int64)
 _FLOAT32 = np.dtype(np.float32)
@@ -41,7 +42,7 @@ SUM = Op(
     "sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
     _sum,
     "SumBackward0",
-    {"self": Grad(lambda grad, self_sym_sizes: spread(grad, self_sym_sizes, None, False), r"[[grad]] \cdot \mathbf{1}")},
+    {"self": Grad(lambda grad, self_sym_sizes: EXPAND(grad, self_sym_sizes), r"[[grad]] \cdot \mathbf{1}")},
     r"\sum_i [[self]]_i",
     samples=singles,
 )
@@ -83,9 +84,7 @@ MEAN = Op(
     "MeanBackward0",
     {
         "self": Grad(
-            lambda grad, self_sym_sizes, self_sym_numel: DIV_SCALAR(
-                spread(grad, self_sym_sizes, None, False), self_sym_numel
-            ),
+            lambda grad, self_sym_sizes, self_sym_numel: DIV_SCALAR(EXPAND(grad, self_sym_sizes), self_sym_numel),
             r"\frac{1}{n} [[grad]] \cdot \mathbf{1}",
         )
     },
@@ -177,5 +176,3 @@ TRACE = Op(
     r"\operatorname{tr} [[self]]",
     samples=lambda rng: [{"self": rng.normal(size=s)} for s in ((3, 3), (2, 4))],
 )
-
-

@@ -22,7 +22,8 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
     """The input minus its maximum along `axis`. `name` is what PyTorch calls the kernel when it refuses a dtype."""
     if self.dtype.kind != "f":
         last = "_lastdim" if axis is None or axis == self.ndim - 1 else ""
-        raise NotImplementedError(f"\"{name}{last}_kernel_impl\" not implemented for '{from_numpy(self.dtype).torch_name}'")
+        kind = from_numpy(self.dtype).torch_name
+        raise NotImplementedError(f"\"{name}{last}_kernel_impl\" not implemented for '{kind}'")
     return self - np.maximum.reduce(self, axis, None, None, True) if self.size else self
 
 
@@ -57,10 +58,8 @@ def _softmax_double_backward(grad: Any, grad_output: Any, dim: int, output: Any)
 
 
 def _backward_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
-    return [
-        {"grad_output": s["self"], "output": np.exp(rng.normal(size=s["self"].shape)) / 5, "dim": s["dim"], "input_dtype": None}
-        for s in along_dim(rng)
-    ]
+    made = [(s["self"], rng.uniform(0.1, 0.6, size=s["self"].shape), s["dim"]) for s in along_dim(rng)]
+    return [{"grad_output": g, "output": o, "dim": d, "input_dtype": None} for g, o, d in made]
 
 
 SOFTMAX_BACKWARD = Op(
