@@ -1,9 +1,24 @@
-"""The four operations and their relatives."""
+"""The four operations and their relatives.
+
+The `.Scalar` overloads are not what a program's `x + 1` calls (that is `.Tensor` with a number). They are what
+PyTorch's own derivative formulas and composite functions use, and so what graphs of higher order show.
+"""
 
 import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.samples import pairs, positive_pairs, singles
+
+
+def scaled_by(name):
+    """Samples of a matrix with one number called `name`."""
+    return lambda rng: [{"self": rng.normal(size=(2, 3)), name: value} for value in (2.5, -1)]
+
+
+def times(grad, factor):
+    """The gradient times a number; untouched, and without a node, when the number is one."""
+    return grad if factor == 1 else MUL_SCALAR(grad, factor)
+
 
 ADD = Op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
@@ -11,7 +26,7 @@ ADD = Op(
     "AddBackward0",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),
-        "other": Grad(lambda grad, alpha: grad if alpha == 1 else grad * alpha, r"[[grad]]"),
+        "other": Grad(lambda grad, alpha: grad if alpha == 1 else MUL_SCALAR(grad, alpha), r"[[grad]]"),
     },
     r"[[self]] + [[other]]",
     promote="common",
@@ -19,13 +34,23 @@ ADD = Op(
     numbers=("self", "other"),
     samples=pairs,
 )
+ADD_SCALAR = Op(
+    "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    lambda self, other, alpha=1: self + other if alpha == 1 else self + other * alpha,
+    "AddBackward1",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]] + [[other]]",
+    promote="common",
+    where=(),
+    samples=scaled_by("other"),
+)
 SUB = Op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
     lambda self, other, alpha=1: self - other if alpha == 1 else self - other * alpha,
     "SubBackward0",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),
-        "other": Grad(lambda grad, alpha: -grad if alpha == 1 else -grad * alpha, r"-[[grad]]"),
+        "other": Grad(lambda grad, alpha: -grad if alpha == 1 else MUL_SCALAR(-grad, alpha), r"-[[grad]]"),
     },
     r"[[self]] - [[other]]",
     promote="common",
@@ -33,14 +58,38 @@ SUB = Op(
     numbers=("self", "other"),
     samples=pairs,
 )
+SUB_SCALAR = Op(
+    "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
+    lambda self, other, alpha=1: self - other if alpha == 1 else self - other * alpha,
+    "SubBackward1",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]] - [[other]]",
+    promote="common",
+    where=(),
+    samples=scaled_by("other"),
+)
 RSUB = Op(
     "rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
     lambda self, other, alpha=1: other - self if alpha == 1 else other - self * alpha,
     "RsubBackward1",
-    {"self": Grad(lambda grad, alpha: -grad if alpha == 1 else -grad * alpha, r"-[[grad]]")},
+    {"self": Grad(lambda grad, alpha: -grad if alpha == 1 else MUL_SCALAR(-grad, alpha), r"-[[grad]]")},
     r"[[other]] - [[self]]",
     promote="common",
-    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "other": 2.5}],
+    where=("function",),
+    samples=scaled_by("other"),
+)
+RSUB_TENSOR = Op(
+    "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
+    lambda self, other, alpha=1: other - self if alpha == 1 else other - self * alpha,
+    "RsubBackward0",
+    {
+        "self": Grad(lambda grad, alpha: -grad if alpha == 1 else MUL_SCALAR(-grad, alpha), r"-[[grad]]"),
+        "other": Grad(lambda grad: grad, r"[[grad]]"),
+    },
+    r"[[other]] - [[self]]",
+    promote="common",
+    where=("function",),
+    samples=pairs,
 )
 MUL = Op(
     "mul.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -55,6 +104,16 @@ MUL = Op(
     inplace=True,
     numbers=("self", "other"),
     samples=pairs,
+)
+MUL_SCALAR = Op(
+    "mul.Scalar(Tensor self, Scalar other) -> Tensor",
+    lambda self, other: self * other,
+    "MulBackward1",
+    {"self": Grad(lambda grad, other: MUL_SCALAR(grad, other), r"[[grad]] \cdot [[other]]")},
+    r"[[self]] \cdot [[other]]",
+    promote="common",
+    where=(),
+    samples=scaled_by("other"),
 )
 DIV = Op(
     "div.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -72,6 +131,16 @@ DIV = Op(
     numbers=("self", "other"),
     samples=positive_pairs,
 )
+DIV_SCALAR = Op(
+    "div.Scalar(Tensor self, Scalar other) -> Tensor",
+    np.true_divide,
+    "DivBackward1",
+    {"self": Grad(lambda grad, other: DIV_SCALAR(grad, other), r"\frac{[[grad]]}{[[other]]}")},
+    r"\frac{[[self]]}{[[other]]}",
+    promote="float",
+    where=(),
+    samples=scaled_by("other"),
+)
 NEG = Op(
     "neg(Tensor self) -> Tensor",
     np.negative,
@@ -81,19 +150,4 @@ NEG = Op(
     promote="common",
     inplace=True,
     samples=singles,
-)
-POW = Op(
-    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    lambda self, exponent: np.power(self, exponent),
-    "PowBackward0",
-    {
-        "self": Grad(
-            lambda grad, self, exponent: grad * (exponent * self ** (exponent - 1)) if exponent else grad * 0,
-            r"[[grad]] \cdot [[exponent]] \cdot [[self]]^{[[exponent]]-1}",
-        )
-    },
-    r"[[self]]^{[[exponent]]}",
-    promote="common",
-    inplace=True,
-    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "exponent": e} for e in (2, 3, 0, 1)],
 )

@@ -1,0 +1,81 @@
+"""Comparisons, and questions about single elements. Their results are bool and never need a gradient.
+
+The in-place forms write zeros and ones over their input, whose gradient is zero from then on.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import from_numpy
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+
+_OF_SELF = Grad(lambda grad: ZEROS_LIKE(grad), "0")
+_OF_OTHER = Grad(lambda other: ZEROS_LIKE(other), "0")
+_WRITES = "changes its input; its gradient is zero"
+
+
+def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, Op, Op]:
+    """A comparison's four overloads: with a number and a tensor, then the same two in place."""
+    node = name.capitalize() + "Backward"
+    latex = rf"[\,[[self]] {sign} [[other]]\,]"
+    return (
+        Op(f"{name}.Scalar(Tensor self, Scalar other) -> Tensor", kernel, latex=latex, promote="common"),
+        Op(f"{name}.Tensor(Tensor self, Tensor other) -> Tensor", kernel, latex=latex, promote="common"),
+        Op(
+            f"{name}_.Scalar(Tensor self, Scalar other) -> Tensor",
+            kernel,
+            node + "0",
+            {"self": _OF_SELF},
+            latex,
+            promote="common",
+            where=("method",),
+            unchecked=_WRITES,
+        ),
+        Op(
+            f"{name}_.Tensor(Tensor self, Tensor other) -> Tensor",
+            kernel,
+            node + "1",
+            {"self": _OF_SELF, "other": _OF_OTHER},
+            latex,
+            promote="common",
+            where=("method",),
+            unchecked=_WRITES,
+        ),
+    )
+
+
+def _isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    if self.dtype != other.dtype:
+        raise RuntimeError(f"{_torch_name(self)} did not match {_torch_name(other)}")
+    close = self == other
+    if self.dtype.kind in "fc":
+        near = np.abs(self - other) <= atol + np.abs(rtol * other)
+        close = close | (near & np.isfinite(self) & np.isfinite(other))
+        if equal_nan:
+            close = close | (np.isnan(self) & np.isnan(other))
+        return close
+    return close | (np.abs(self - other) <= atol + np.abs(rtol * other))
+
+
+def _torch_name(array):
+    return from_numpy(array.dtype).torch_name
+
+
+EQ_SCALAR, EQ, EQ_SCALAR_, EQ_ = _compare("eq", np.equal, "=")
+NE_SCALAR, NE, NE_SCALAR_, NE_ = _compare("ne", np.not_equal, r"\ne")
+LT_SCALAR, LT, LT_SCALAR_, LT_ = _compare("lt", np.less, "<")
+LE_SCALAR, LE, LE_SCALAR_, LE_ = _compare("le", np.less_equal, r"\le")
+GT_SCALAR, GT, GT_SCALAR_, GT_ = _compare("gt", np.greater, ">")
+GE_SCALAR, GE, GE_SCALAR_, GE_ = _compare("ge", np.greater_equal, r"\ge")
+
+ISNAN = Op("isnan(Tensor self) -> Tensor", np.isnan)
+ISINF = Op("isinf(Tensor self) -> Tensor", np.isinf)
+ISPOSINF = Op("isposinf(Tensor self) -> Tensor", lambda self: np.isinf(self) & (self > 0))
+ISNEGINF = Op("isneginf(Tensor self) -> Tensor", lambda self: np.isinf(self) & (self < 0))
+ISREAL = Op("isreal(Tensor self) -> Tensor", np.isreal)
+ISCLOSE = Op(
+    "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", _isclose
+)

@@ -1,0 +1,160 @@
+"""Division that rounds, and the remainders it leaves."""
+
+import numpy as np
+
+from engine.dtypes import get_default_dtype
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.samples import pairs, positive_pairs
+
+
+def _integers(self, other):
+    """Whether both operands, arrays or numbers, are integers."""
+    return all(np.asarray(x).dtype.kind in "iub" for x in (self, other))
+
+
+def _checked_integers(self, other):
+    """Whether the operation is one of integers; torch then refuses a divisor of zero."""
+    if not _integers(self, other):
+        return False
+    if np.any(np.equal(other, 0)):
+        raise RuntimeError("ZeroDivisionError")
+    return True
+
+
+def floor_quotient(self, other):
+    """The quotient rounded down. Raises RuntimeError for an integer divided by zero."""
+    _checked_integers(self, other)
+    return np.floor_divide(self, other)
+
+
+def trunc_quotient(self, other):
+    """The quotient rounded towards zero. Raises RuntimeError for an integer divided by zero."""
+    if not _checked_integers(self, other):
+        return np.trunc(np.true_divide(self, other))
+    down = np.floor_divide(self, other)
+    return down + ((down < 0) & (down * other != self))
+
+
+def _divide(self, other, rounding_mode=None):
+    if rounding_mode is None:
+        out = np.true_divide(self, other)
+        # numpy divides integers as float64; torch as the default dtype
+        return out.astype(get_default_dtype().numpy) if _integers(self, other) else out
+    if rounding_mode == "floor":
+        return floor_quotient(self, other)
+    if rounding_mode == "trunc":
+        return trunc_quotient(self, other)
+    raise RuntimeError(f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'")
+
+
+def _remainder(self, other):
+    _checked_integers(self, other)
+    return np.remainder(self, other)
+
+
+def _fmod(self, other):
+    _checked_integers(self, other)
+    return np.fmod(self, other)
+
+
+def _divided_rounded(rng):
+    return [{**s, "rounding_mode": mode} for s in positive_pairs(rng) for mode in ("floor", "trunc", None)]
+
+
+def _by_number(rng):
+    return [{"self": rng.normal(size=(2, 3)), "other": 0.75}]
+
+
+DIV_MODE = Op(
+    "div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+    _divide,
+    "DivBackward2",
+    {
+        "self": Grad(
+            lambda grad, other, rounding_mode: grad / other if rounding_mode is None else ZEROS_LIKE(grad), r"0"
+        ),
+        "other": Grad(
+            lambda grad, self, other, rounding_mode: (
+                -grad * ((self / other) / other) if rounding_mode is None else ZEROS_LIKE(grad)
+            ),
+            r"0",
+        ),
+    },
+    r"\operatorname{round}\!\left(\frac{[[self]]}{[[other]]}\right)",
+    promote="common",
+    inplace=True,
+    numbers=("self", "other"),
+    samples=_divided_rounded,
+)
+FLOOR_DIVIDE = Op(
+    "floor_divide(Tensor self, Tensor other) -> Tensor",
+    floor_quotient,
+    "torch::autograd::NotImplemented",
+    latex=r"\left\lfloor\frac{[[self]]}{[[other]]}\right\rfloor",
+    promote="common",
+    inplace=True,
+    numbers=("self", "other"),
+    unchecked="PyTorch defines no derivative",
+)
+REMAINDER_SCALAR = Op(
+    "remainder.Scalar(Tensor self, Scalar other) -> Tensor",
+    _remainder,
+    "RemainderBackward0",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]] \bmod [[other]]",
+    promote="common",
+    inplace=True,
+    samples=_by_number,
+)
+REMAINDER_OF_SCALAR = Op(
+    "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+    _remainder,
+    "torch::autograd::NotImplemented",
+    latex=r"[[self]] \bmod [[other]]",
+    promote="common",
+    where=("function",),
+    unchecked="PyTorch defines no derivative",
+)
+REMAINDER = Op(
+    "remainder.Tensor(Tensor self, Tensor other) -> Tensor",
+    _remainder,
+    "RemainderBackward1",
+    {
+        "self": Grad(lambda grad: grad, r"[[grad]]"),
+        "other": Grad(
+            lambda grad, self, other: -grad * DIV_MODE(self, other, rounding_mode="floor"),
+            r"-[[grad]] \left\lfloor\frac{[[self]]}{[[other]]}\right\rfloor",
+        ),
+    },
+    r"[[self]] \bmod [[other]]",
+    promote="common",
+    inplace=True,
+    samples=pairs,
+)
+FMOD_SCALAR = Op(
+    "fmod.Scalar(Tensor self, Scalar other) -> Tensor",
+    _fmod,
+    "FmodBackward0",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"\operatorname{fmod}([[self]], [[other]])",
+    promote="common",
+    inplace=True,
+    samples=_by_number,
+)
+FMOD = Op(
+    "fmod.Tensor(Tensor self, Tensor other) -> Tensor",
+    _fmod,
+    "FmodBackward1",
+    {
+        "self": Grad(lambda grad: grad, r"[[grad]]"),
+        "other": Grad(
+            lambda grad, self, other: -grad * DIV_MODE(self, other, rounding_mode="trunc"),
+            r"-[[grad]] \operatorname{trunc}\!\left(\frac{[[self]]}{[[other]]}\right)",
+        ),
+    },
+    r"\operatorname{fmod}([[self]], [[other]])",
+    promote="common",
+    inplace=True,
+    samples=pairs,
+)

@@ -1,0 +1,208 @@
+"""Signs, magnitudes and rounding: functions whose derivative is zero or one almost everywhere."""
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.exponentials import EXP2
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.masking import MASKED_FILL, WHERE
+from engine.ops.samples import pairs, singles
+
+_ZERO = {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}
+
+
+def _keeping_integers(rounded):
+    """A rounding function that leaves integers alone, as torch does."""
+    return lambda self: self.copy() if self.dtype.kind in "iub" else rounded(self)
+
+
+def _round_decimals(self, decimals):
+    if self.dtype.kind in "iub":
+        return self.copy()
+    if decimals < 0:
+        scale = 10.0**-decimals
+        return np.rint(self / scale) * scale
+    scale = 10.0**decimals
+    return np.rint(self * scale) / scale
+
+
+def _sgn(self):
+    if self.dtype.kind != "c":
+        return np.sign(self)
+    size = np.abs(self)
+    return np.where(size == 0, 0, self / np.where(size == 0, 1, size)).astype(self.dtype)
+
+
+def _nan_to_num(self, nan=None, posinf=None, neginf=None):
+    if self.dtype.kind not in "fc":
+        return self.copy()
+    limits = np.finfo(self.dtype)
+    return np.nan_to_num(
+        self,
+        nan=0.0 if nan is None else nan,
+        posinf=limits.max if posinf is None else posinf,
+        neginf=limits.min if neginf is None else neginf,
+    )
+
+
+def _copysign_backward(grad, self, result):
+    return grad * MASKED_FILL(result / self, self == 0, 0)
+
+
+SIGN = Op(
+    "sign(Tensor self) -> Tensor",
+    np.sign,
+    "SignBackward0",
+    _ZERO,
+    r"\operatorname{sign} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+SGN = Op(
+    "sgn(Tensor self) -> Tensor",
+    _sgn,
+    "SgnBackward0",
+    # a complex sign would use both; that of a real number is constant
+    {"self": Grad(lambda grad, self, result: ZEROS_LIKE(grad), "0")},
+    r"\operatorname{sgn} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+ABS = Op(
+    "abs(Tensor self) -> Tensor",
+    np.abs,
+    "AbsBackward0",
+    {"self": Grad(lambda grad, self: grad * SGN(self), r"[[grad]] \cdot \operatorname{sgn} [[self]]")},
+    r"\lvert [[self]] \rvert",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+FLOOR = Op(
+    "floor(Tensor self) -> Tensor",
+    _keeping_integers(np.floor),
+    "FloorBackward0",
+    _ZERO,
+    r"\lfloor [[self]] \rfloor",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+CEIL = Op(
+    "ceil(Tensor self) -> Tensor",
+    _keeping_integers(np.ceil),
+    "CeilBackward0",
+    _ZERO,
+    r"\lceil [[self]] \rceil",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+ROUND = Op(
+    "round(Tensor self) -> Tensor",
+    _keeping_integers(np.rint),
+    "RoundBackward0",
+    _ZERO,
+    r"\operatorname{round} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+ROUND_DECIMALS = Op(
+    "round.decimals(Tensor self, *, int decimals) -> Tensor",
+    _round_decimals,
+    "RoundBackward1",
+    _ZERO,
+    r"\operatorname{round}_{[[decimals]]} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "decimals": 1}],
+)
+TRUNC = Op(
+    "trunc(Tensor self) -> Tensor",
+    _keeping_integers(np.trunc),
+    "TruncBackward0",
+    _ZERO,
+    r"\operatorname{trunc} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+FRAC = Op(
+    "frac(Tensor self) -> Tensor",
+    lambda self: self - np.trunc(self),
+    "FracBackward0",
+    {"self": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[self]] - \operatorname{trunc} [[self]]",
+    promote="common",
+    inplace=True,
+    samples=singles,
+)
+NAN_TO_NUM = Op(
+    "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+    _nan_to_num,
+    "NanToNumBackward0",
+    {"self": Grad(lambda grad, self: grad * ISFINITE(self), r"[[grad]] \cdot [\,[[self]] \text{ finite}\,]")},
+    r"\operatorname{finite}([[self]])",
+    inplace=True,
+    samples=singles,
+)
+ISFINITE = Op("isfinite(Tensor self) -> Tensor", np.isfinite)
+COPYSIGN = Op(
+    "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
+    np.copysign,
+    "CopysignBackward0",
+    {
+        "self": Grad(_copysign_backward, r"[[grad]] \frac{[[result]]}{[[self]]}"),
+        "other": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
+    },
+    r"\lvert [[self]] \rvert \operatorname{sign} [[other]]",
+    promote="float",
+    inplace=True,
+    samples=pairs,
+)
+COPYSIGN_SCALAR = Op(
+    "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
+    np.copysign,
+    "CopysignBackward1",
+    {"self": Grad(_copysign_backward, r"[[grad]] \frac{[[result]]}{[[self]]}")},
+    r"\lvert [[self]] \rvert \operatorname{sign} [[other]]",
+    promote="float",
+    inplace=True,
+    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "other": -2.0}],
+)
+NEXTAFTER = Op(
+    "nextafter(Tensor self, Tensor other) -> Tensor",
+    np.nextafter,
+    "NextafterBackward0",
+    {
+        "self": Grad(lambda grad, self, other: WHERE(self != other, grad, 0), r"[[grad]]"),
+        "other": Grad(lambda grad, other: ZEROS_LIKE(other), "0"),
+    },
+    r"\operatorname{next}([[self]] \to [[other]])",
+    promote="common",
+    inplace=True,
+    samples=pairs,
+)
+FREXP = Op(
+    "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+    np.frexp,
+    "FrexpBackward0",
+    {"self": Grad(lambda grads, exponent: grads[0] / EXP2(exponent), r"[[grad]] \cdot 2^{-e}")},
+    r"[[self]] = m \cdot 2^e",
+    outputs=("mantissa", "exponent"),
+    names=("mantissa", "exponent"),
+    nondiff=(1,),
+    samples=singles,
+)
+HEAVISIDE = Op(
+    "heaviside(Tensor self, Tensor values) -> Tensor",
+    np.heaviside,
+    "torch::autograd::NotImplemented",
+    latex=r"[\,[[self]] > 0\,]",
+    inplace=True,
+    unchecked="PyTorch defines no derivative",
+)
+SIGNBIT = Op("signbit(Tensor self) -> Tensor", lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0)
