@@ -47,8 +47,8 @@ test: lint types unit ## every check and every test, the browser's included
 
 lint: $(TEST_DONE) ## formatting and lint
 	@echo "test: ruff format, ruff check"
-	@$(PY) -m ruff format --check --quiet .
-	@$(PY) -m ruff check --quiet .
+	@$(PY) -m ruff format --check --quiet --output-format concise .
+	@$(PY) -m ruff check --quiet --output-format concise .
 
 types: $(TEST_DONE) $(MODULES_DONE) ## static types, of Python and of the page
 	@echo "test: pyright"
