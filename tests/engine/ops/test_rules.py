@@ -27,7 +27,7 @@ def bind(op: Op, sample: dict) -> dict:
 
 
 def run(op: Op, args: dict) -> list:
-    out = op.forward(**{k: v for k, v in args.items() if v is not REQUIRED})
+    out = op.forward(*[v for v in args.values() if v is not REQUIRED])
     return [np.asarray(o) for o in (out if type(out) in (tuple, list) else [out])]
 
 
@@ -65,7 +65,7 @@ def gradients(op: Op, args: dict, outs: list, ups: list, wanted: tuple[str, ...]
         call = {}
         for n in rule_names(g):
             call[n] = (
-                tuple(i in wanted for i in inputs) if n == "mask" else known[n] if n in known else prop(op, n, args)
+                known[n] if n in known else tuple(i in wanted for i in inputs) if n == "mask" else prop(op, n, args)
             )
         value = g.rule(**call)
         got.update(zip(inputs, value, strict=True) if len(inputs) > 1 else [(key, value)])
