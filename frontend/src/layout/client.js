@@ -1,0 +1,50 @@
+/**
+ * The page's side of the layout worker. Only the newest plan counts: a layout still running when another is asked for
+ * is ended with its worker, since a layout cannot be interrupted from inside.
+ * @typedef {import("./types.js").Plan} Plan
+ * @typedef {import("./types.js").Placed} Placed
+ */
+
+/** @param {() => Worker} start  makes a worker */
+export function layoutClient(start) {
+  /** @type {Worker | null} */
+  let worker = null;
+  /** @type {((error: Error) => void) | null} */
+  let giveUp = null;
+  let latest = 0;
+
+  function stop() {
+    worker?.terminate();
+    worker = null;
+    giveUp?.(new DOMException("superseded", "AbortError"));
+    giveUp = null;
+  }
+
+  return {
+    /** Rejects with an AbortError when superseded. @param {Plan} plan @returns {Promise<Placed>} */
+    layout(plan) {
+      if (giveUp) stop();
+      const running = (worker ??= start());
+      latest += 1;
+      const id = latest;
+      return new Promise((resolve, reject) => {
+        giveUp = reject;
+        running.onmessage = ({ data }) => {
+          if (data.id !== id) return;
+          giveUp = null;
+          resolve(data.placed);
+        };
+        running.onerror = (event) => {
+          giveUp = null;
+          worker = null;
+          running.terminate();
+          reject(new Error(event.message));
+        };
+        running.postMessage({ id, plan });
+      });
+    },
+    stop,
+  };
+}
+
+export const startLayoutWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

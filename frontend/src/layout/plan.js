@@ -1,0 +1,123 @@
+/**
+ * Scene to plan: how large each box must be, given a way to measure text.
+ * @typedef {import("../scene/types.js").Scene} Scene
+ * @typedef {import("../scene/types.js").Item} Item
+ * @typedef {import("../scene/types.js").Pill} Pill
+ * @typedef {import("../scene/labels.js").Words} Words
+ * @typedef {import("./types.js").Plan} Plan
+ * @typedef {import("./types.js").Size} Size
+ * @typedef {"title" | "text" | "small"} Face
+ * @typedef {(text: string, face: Face) => number} Measure  width in pixels at zoom 1
+ */
+import { gradTexts, groupTitle, opTitle, tagOf, tensorTexts } from "../scene/labels.js";
+
+export const WIDEST = 190;
+/** Width of one bar of a heat strip, and of the gap after it. */
+export const BAR = { width: 5, gap: 1, height: 14 };
+
+/**
+ * @param {Scene} scene
+ * @param {{ measure: Measure, words: Words, collapsed: Iterable<string>, mode: Plan["mode"], room: number }} options
+ * @returns {Plan}
+ */
+export function planOf(scene, { measure, words, collapsed, mode, room }) {
+  const slots = new Map(scene.pills.map((pill) => [pill.key, pill.slots.length]));
+  return {
+    items: scene.items.map((item) => ({ key: item.key, group: item.group, size: item.kind === "op" ? opSize(item, measure, words) : tensorSize(scene, item, measure, words) })),
+    pills: scene.pills.map((pill) => ({ key: pill.key, twin: pill.twin, size: pillSize(scene, pill, measure), badge: badgeSize(scene, pill, measure) })),
+    data: scene.data.map(({ key, from, to }) => ({ key, from, to })),
+    nexts: scene.nexts.map(({ key, from, to, via }) => ({ key, from, to, via })),
+    seeds: scene.seeds.map(({ key, from, to }) => ({ key, from, to })),
+    saved: scene.saved.map(({ key, from, to, slot }) => ({ key, from, to, slot, slots: slots.get(to) ?? 1 })),
+    groups: scene.groups.map((group) => {
+      const title = groupTitle(group, words);
+      const width = Math.max(measure(title, "title"), measure(group.module, "small")) + 48;
+      return {
+        key: group.key, parent: group.parent, lap: group.module === "",
+        size: { width: Math.max(width, 92), height: 48 }, pill: { width: Math.max(width, 92), height: 40 },
+      };
+    }),
+    collapsed: [...collapsed], mode, room,
+  };
+}
+
+/** @param {Item} item @param {Measure} measure @param {Words} words @returns {Size} */
+function opSize(item, measure, words) {
+  const chips = item.chips.reduce((sum, chip) => sum + chipWidth(chip.text, measure) + 6, 0);
+  const tag = tagOf(item, words);
+  return { width: Math.max(measure(opTitle(item), "title") + chips, measure(tag, "small"), 34) + 28, height: tag ? 44 : 36 };
+}
+
+/** @param {string} text @param {Measure} measure */
+export const chipWidth = (text, measure) => measure(text, "small") + 12;
+
+/** @param {Scene} scene @param {Item} item @param {Measure} measure @param {Words} words @returns {Size} */
+function tensorSize(scene, item, measure, words) {
+  const { metas, bodies, bars } = tensorTexts(scene, item, words);
+  const width = Math.max(
+    measure(item.title, "title"), ...metas.map((text) => measure(text, "text")), ...bodies.map((text) => measure(text, "text")), bars * (BAR.width + BAR.gap),
+  );
+  const third = bars > 0 || bodies.some(Boolean);
+  return { width: Math.max(76, Math.min(width, WIDEST) + 24), height: third ? 64 : 48 };
+}
+
+/** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
+function pillSize(scene, pill, measure) {
+  const width = Math.max(measure(pill.title, pill.leaf === null ? "title" : "small"), ...gradTexts(scene, pill).map((text) => measure(text, "text")));
+  return { width: Math.min(width, WIDEST + 20) + 30, height: 42 };
+}
+
+/** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
+function badgeSize(scene, pill, measure) {
+  const texts = gradTexts(scene, pill).map((text) => text.replace(/^.* = /, ""));
+  return { width: Math.min(Math.max(16, ...texts.map((text) => measure(text, "small"))), 84) + 26, height: 20 };
+}
+
+/**
+ * What to fold at first: nothing while the graph is small, else the innermost module calls until it is.
+ * @param {Scene} scene
+ * @param {number} limit  boxes
+ * @returns {Set<string>}
+ */
+export function foldAtFirst(scene, limit) {
+  /** @type {Set<string>} */
+  const collapsed = new Set();
+  const weight = weights(scene);
+  let count = scene.items.length;
+  const inOrder = [...scene.groups].sort((a, b) => depth(scene, b.key) - depth(scene, a.key) || b.first - a.first);
+  for (const group of inOrder) {
+    if (count <= limit) break;
+    // The last group standing stays open: one box would say nothing.
+    if (group.parent === null && scene.groups.filter((each) => each.parent === null).length === 1) continue;
+    count -= (weight.get(group.key) ?? 1) - 1;
+    weight.set(group.key, 1);
+    collapsed.add(group.key);
+    propagate(scene, weight);
+  }
+  return collapsed;
+
+  /** @param {Scene} of @param {Map<string, number>} into */
+  function propagate(of, into) {
+    for (const [key, boxes] of weights(of, collapsed)) into.set(key, boxes);
+  }
+}
+
+/** Boxes shown inside each group. @param {Scene} scene @param {Set<string>} [collapsed] */
+function weights(scene, collapsed = new Set()) {
+  /** @type {Map<string, number>} */
+  const weight = new Map(scene.groups.map((group) => [group.key, 0]));
+  for (const item of scene.items) if (item.group !== null) weight.set(item.group, (weight.get(item.group) ?? 0) + 1);
+  for (const group of [...scene.groups].sort((a, b) => depth(scene, b.key) - depth(scene, a.key))) {
+    if (collapsed.has(group.key)) weight.set(group.key, 1);
+    if (group.parent !== null) weight.set(group.parent, (weight.get(group.parent) ?? 0) + (weight.get(group.key) ?? 0));
+  }
+  return weight;
+}
+
+/** @param {Scene} scene @param {string} key */
+function depth(scene, key) {
+  let steps = 0;
+  for (let at = scene.groupOf.get(key)?.parent ?? null; at !== null; at = scene.groupOf.get(at)?.parent ?? null) steps += 1;
+  return steps;
+}
+

@@ -1,0 +1,184 @@
+/**
+ * The forward graph: one box for each op and for each version of each tensor, so that it stays free of cycles
+ * even where the program writes in place.
+ * @typedef {import("../model/index.js").Index} Index
+ * @typedef {import("../wire").TensorInfo} TensorInfo
+ * @typedef {import("../wire").OpInfo} OpInfo
+ * @typedef {import("./types.js").Item} Item
+ * @typedef {import("./types.js").Edge} Edge
+ * @typedef {import("./types.js").Chip} Chip
+ */
+import { tensorName } from "../model/names.js";
+import { lapOf } from "./laps.js";
+
+/** Constants that read well without their name. */
+const PLAIN_NAMES = new Set(["self", "other", "exponent", "value", "input", "mat2", "vec", ""]);
+const DULL = new Set(["None", "True", "False", "0", "1"]);
+
+/**
+ * @param {Index} index
+ * @param {number[]} laps
+ */
+export function forwardGraph(index, laps) {
+  const build = new Builder(index, laps);
+  const ops = [...index.trace.ops].sort((a, b) => a.step - b.step);
+  for (const op of ops) build.addOp(op);
+  for (const tensor of index.trace.tensors) build.addUnused(tensor);
+  return { items: build.items, data: build.data, keysOfTensor: build.keysOfTensor, keyOfOp: build.keyOfOp };
+}
+
+class Builder {
+  /** @param {Index} index @param {number[]} laps */
+  constructor(index, laps) {
+    this.index = index;
+    this.laps = laps;
+    /** @type {Item[]} */
+    this.items = [];
+    /** @type {Edge[]} */
+    this.data = [];
+    /** @type {Map<number, string[]>} */
+    this.keysOfTensor = new Map();
+    /** @type {Map<number, string>} */
+    this.keyOfOp = new Map();
+    /** @type {Map<number, Item>} newest box of each tensor */
+    this.newest = new Map();
+    this.lastUse = lastUses(index);
+  }
+
+  /** @param {OpInfo} op */
+  addOp(op) {
+    const sources = op.inputs.flatMap((input) => (input.tensor != null ? [input.tensor] : (input.tensors ?? [])));
+    const inputs = sources.filter((id) => id !== null).map((id) => this.use(id, op.step)).filter((item) => item !== null);
+    const makes = this.outputsOf(op);
+    if (inputs.length === 0) {
+      // A factory such as torch.randn has nothing to draw besides what it makes.
+      const first = makes.map((id) => this.make(id, op, "create"))[0];
+      if (first) this.keyOfOp.set(op.id, first.key);
+      return;
+    }
+    const box = this.push({
+      key: `o${op.id}`, kind: "op", id: op.id, look: "op", flavor: op.kind, title: op.name, chips: chipsOf(op),
+      group: null, born: op.step, until: Infinity, version: 0, lap: lapOf(this.laps, op.step), gradFn: op.grad_fn, line: op.line,
+    });
+    this.keyOfOp.set(op.id, box.key);
+    inputs.forEach((item, slot) => this.join(item.key, box.key, slot, op.step));
+    makes.forEach((id, slot) => {
+      const made = this.make(id, op, op.kind);
+      if (made) this.join(box.key, made.key, slot, op.step);
+    });
+  }
+
+  /**
+   * What an op makes; writing into a view also makes a new version of its base if that is used again.
+   * @param {OpInfo} op
+   */
+  outputsOf(op) {
+    if (op.kind !== "inplace") return op.outputs;
+    const bases = op.outputs.map((id) => this.index.tensors.get(id)?.base ?? null).filter((id) => id !== null);
+    const again = bases.filter((id) => this.newest.has(id) && (this.lastUse.get(id) ?? -1) > op.step);
+    return [...new Set([...op.outputs, ...again])];
+  }
+
+  /**
+   * The box an op at `step` reads. A tensor made by no op is drawn anew in each lap.
+   * @param {number} id @param {number} step
+   */
+  use(id, step) {
+    const tensor = this.index.tensors.get(id);
+    if (!tensor) return null;
+    const found = this.newest.get(id);
+    const lap = lapOf(this.laps, step);
+    if (!found) return this.add(tensor, Math.max(tensor.created_step, 0), lap, null);
+    if (found.lap === lap || found.gradFn !== null || found.flavor !== "create") return found;
+    found.until = Math.min(found.until, this.laps[lap]);
+    return this.add(tensor, this.laps[lap], lap, null);
+  }
+
+  /** @param {number} id @param {OpInfo} op @param {Item["flavor"]} flavor */
+  make(id, op, flavor) {
+    const tensor = this.index.tensors.get(id);
+    if (!tensor) return null;
+    const before = this.newest.get(id);
+    if (before) before.until = op.step;
+    const item = this.add(tensor, op.step, lapOf(this.laps, op.step), op.grad_fn, flavor);
+    item.line = op.line;
+    return item;
+  }
+
+  /** A named tensor that nothing used is still worth a box. @param {TensorInfo} tensor */
+  addUnused(tensor) {
+    if (this.newest.has(tensor.id) || tensor.names.length === 0) return;
+    this.add(tensor, tensor.created_step, lapOf(this.laps, tensor.created_step), null);
+  }
+
+  /**
+   * @param {TensorInfo} tensor @param {number} born @param {number} lap @param {number | null} gradFn
+   * @param {Item["flavor"]} [flavor]
+   */
+  add(tensor, born, lap, gradFn, flavor = "create") {
+    const keys = this.keysOfTensor.get(tensor.id) ?? [];
+    const item = this.push({
+      key: keys.length === 0 ? `t${tensor.id}` : `t${tensor.id}.${keys.length}`,
+      kind: "tensor", id: tensor.id, look: lookOf(tensor, gradFn, flavor), flavor, title: tensorName(this.index, tensor.id),
+      chips: [], group: null, born, until: Infinity, version: versionAt(tensor, born), lap, gradFn, line: tensor.line,
+    });
+    this.keysOfTensor.set(tensor.id, [...keys, item.key]);
+    this.newest.set(tensor.id, item);
+    return item;
+  }
+
+  /** @param {Item} item */
+  push(item) {
+    this.items.push(item);
+    return item;
+  }
+
+  /** @param {string} from @param {string} to @param {number} slot @param {number} born */
+  join(from, to, slot, born) {
+    this.data.push({ key: `${from}>${to}:${slot}`, kind: "data", from, to, slot, born, via: null });
+  }
+}
+
+/** @param {TensorInfo} tensor @param {number} step */
+function versionAt(tensor, step) {
+  let version = 0;
+  for (const row of tensor.values) if (row.step <= step) version = row.version;
+  return version;
+}
+
+/** @param {TensorInfo} tensor @param {number | null} gradFn @param {Item["flavor"]} flavor @returns {Item["look"]} */
+function lookOf(tensor, gradFn, flavor) {
+  if (tensor.is_leaf && tensor.requires_grad) return "leaf";
+  if (gradFn !== null || tensor.requires_grad) return "tensor";
+  return flavor === "create" ? "constant" : "plain";
+}
+
+/** @param {OpInfo} op @returns {Chip[]} */
+function chipsOf(op) {
+  const told = op.inputs.filter((input) => input.constant != null && !isDull(input));
+  return told.slice(0, 2).map((input) => {
+    const text = String(input.constant);
+    const label = PLAIN_NAMES.has(input.name) ? text : `${input.name}=${text}`;
+    return { name: input.name, text: label.length > 14 ? `${label.slice(0, 13)}…` : label };
+  });
+}
+
+/** Defaults say nothing; an operand always does. @param {import("../wire").OpArgument} input */
+function isDull(input) {
+  return DULL.has(String(input.constant)) && !PLAIN_NAMES.has(input.name) && !input.name.startsWith("dim");
+}
+
+/** @param {Index} index @returns {Map<number, number>} */
+function lastUses(index) {
+  /** @type {Map<number, number>} */
+  const last = new Map();
+  /** @param {number | null} id @param {number} step */
+  const note = (id, step) => {
+    if (id !== null) last.set(id, Math.max(last.get(id) ?? -1, step));
+  };
+  for (const op of index.trace.ops) {
+    for (const input of op.inputs) for (const id of input.tensors ?? [input.tensor ?? null]) note(id, op.step);
+  }
+  for (const call of index.trace.backwards) for (const id of call.root_tensors) note(id, call.start_step);
+  return last;
+}

@@ -1,0 +1,83 @@
+/**
+ * The numbers under way at a step, and the sums written where several meet.
+ * @typedef {import("./types.js").Scene} Scene
+ * @typedef {import("./state.js").Moment} Moment
+ */
+import { valueText } from "./format.js";
+
+/**
+ * @typedef {object} Packet
+ * @property {string} key
+ * @property {string} edge
+ * @property {"forward" | "gradient"} kind
+ * @property {string} text
+ * @property {number} start  where on the line its motion starts, 0 to 1
+ * @property {number} rest  where it comes to rest
+ */
+
+/** @typedef {{ at: string, text: string }} Sum  written beside the box `at` */
+
+/** Just out of the sender, waiting before a join, and at the receiver's door. */
+const OUT = 0.06;
+const WAIT = 0.55;
+const DOOR = 0.74;
+
+/**
+ * @param {Moment} moment
+ * @returns {Packet[]}
+ */
+export function packetsAt(moment) {
+  return [...forwardPackets(moment), ...gradientPackets(moment)];
+}
+
+/** @param {Moment} moment @returns {Packet[]} */
+function forwardPackets({ scene, step }) {
+  const now = scene.index.trace.steps[step];
+  const key = now?.op == null || now.node != null ? undefined : scene.keyOfOp.get(now.op);
+  if (!key) return [];
+  return (scene.inputsOf.get(key) ?? []).flatMap((edge) => {
+    const item = scene.itemOf.get(edge.from);
+    const tensor = item && scene.index.tensors.get(item.id);
+    if (!item || !tensor) return [];
+    const value = tensor.values.findLast((row) => row.step < Math.min(step + 1, item.until))?.value ?? tensor.value;
+    return [{ key: edge.key, edge: edge.key, kind: /** @type {const} */ ("forward"), text: valueText(value), start: OUT, rest: DOOR }];
+  });
+}
+
+/** @param {Moment} moment @returns {Packet[]} */
+function gradientPackets(moment) {
+  const { scene, step, call } = moment;
+  if (!call) return [];
+  const arriving = scene.history.receivedAt.get(step) ?? [];
+  const waiting = scene.history.deliveries.filter((each) => each.sent >= call.start && each.sent < step && each.received > step);
+  return [...arriving.map((each) => ({ each, here: true })), ...waiting.map((each) => ({ each, here: false }))].map(({ each, here }) => ({
+    key: `${each.edge}@${each.sent}`, edge: each.edge, kind: /** @type {const} */ ("gradient"), text: valueText(each.value),
+    start: here && each.sent < step - 1 ? WAIT : OUT, rest: here ? DOOR : WAIT,
+  }));
+}
+
+/**
+ * `14 + 28 = 42` beside a node that several gradients reached, or beside a leaf whose `.grad` grew.
+ * @param {Moment} moment
+ * @returns {Sum[]}
+ */
+export function sumsAt({ scene, step }) {
+  const now = scene.index.trace.steps[step];
+  const arrived = scene.history.receivedAt.get(step) ?? [];
+  if (!now || arrived.length === 0) return [];
+  const at = arrived[0].to;
+  if (now.kind === "accumulate" && now.before && now.contribution && now.after) {
+    return [{ at, text: equation([now.before, now.contribution], now.after) }];
+  }
+  const total = now.kind === "accumulate" ? now.contribution : now.grads_in?.find((grad) => grad !== null);
+  if (arrived.length < 2 || !total) return [];
+  return [{ at, text: equation(arrived.map((each) => each.value), total) }];
+}
+
+/** @param {import("../wire").Value[]} parts @param {import("../wire").Value} total */
+function equation(parts, total) {
+  const scalars = parts.every((part) => part.shape.length === 0);
+  const left = parts.map((part) => valueText(part)).join(" + ").replaceAll("+ -", "− ");
+  return scalars || left.length < 28 ? `${left} = ${valueText(total)}` : `${parts.length} × ${valueText(total)} → Σ`;
+}
+

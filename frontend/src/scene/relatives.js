@@ -1,0 +1,46 @@
+/**
+ * What a box was made of and what it led to, in both graphs.
+ * @typedef {import("./types.js").Scene} Scene
+ */
+
+/**
+ * Keys from which `key` can be reached and keys it reaches, without itself. Forward boxes follow data edges, backward
+ * boxes follow next_functions.
+ * @param {Scene} scene
+ * @param {string[]} keys
+ * @returns {{ ancestors: Set<string>, descendants: Set<string> }}
+ */
+export function relativesOf(scene, keys) {
+  const edges = [...scene.data, ...scene.nexts];
+  /** @type {Map<string, string[]>} */
+  const before = new Map();
+  /** @type {Map<string, string[]>} */
+  const after = new Map();
+  for (const edge of edges) {
+    put(after, edge.from, edge.to);
+    put(before, edge.to, edge.from);
+  }
+  return { ancestors: reach(before, keys), descendants: reach(after, keys) };
+}
+
+/** @param {Map<string, string[]>} map @param {string} key @param {string} value */
+function put(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** @param {Map<string, string[]>} next @param {string[]} keys */
+function reach(next, keys) {
+  const seen = new Set(keys);
+  const queue = [...keys];
+  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+    for (const each of next.get(key) ?? []) {
+      if (seen.has(each)) continue;
+      seen.add(each);
+      queue.push(each);
+    }
+  }
+  for (const key of keys) seen.delete(key);
+  return seen;
+}
