@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 REQUIRED = object()
 _HEAD = re.compile(r"^(?P<name>\w+)(?:\.(?P<overload>\w+))?\((?P<params>.*?)\)(?: -> (?P<returns>.*))?$", re.S)
-_PARAM = re.compile(r"^(?P<type>[A-Za-z]+(?:\[\d*\])?\??)\s+(?P<name>\w+)(?:\s*=\s*(?P<default>.+))?$")
+_PARAM = re.compile(r"^(?P<type>[A-Za-z]+\??(?:\[\d*\])?\??)\s+(?P<name>\w+)(?:\s*=\s*(?P<default>.+))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,10 @@ def parse(text: str) -> Signature:
         if not p:
             raise ValueError(f"not a parameter: {part!r} in {text}")
         type_ = p["type"]
+        # The tensors of a Tensor[] may be absent, one by one, where the forward allows it.
+        optional, type_ = type_.endswith("?"), type_.rstrip("?").replace("?[", "[")
         default = REQUIRED if p["default"] is None else _default(p["default"])
-        params.append(Param(p["name"], type_.rstrip("?"), type_.endswith("?"), default, keyword_only))
+        params.append(Param(p["name"], type_, optional, default, keyword_only))
     returns = m["returns"] or "()"
     count = len(_split(returns[1:-1])) if returns.startswith("(") else 1
     return Signature(m["name"], m["overload"] or "", tuple(params), count)
