@@ -136,7 +136,8 @@ def _view_dtype(self: np.ndarray, dtype: Any) -> np.ndarray:
         return self.view(wanted)
     if self.ndim == 0:
         raise RuntimeError(
-            f"self.dim() cannot be 0 to view {from_numpy(self.dtype).torch_name} as {dtype.torch_name} (different element sizes)"
+            f"self.dim() cannot be 0 to view {from_numpy(self.dtype).torch_name} as {dtype.torch_name} (different "
+            "element sizes)"
         )
     ratio = wanted.itemsize // self.itemsize
     if ratio > 1 and self.shape[-1] % ratio:

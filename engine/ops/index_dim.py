@@ -1,0 +1,197 @@
+"""Whole slices along one dimension, named by a vector of indices: index_select, index_add, index_copy, index_fill."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import from_numpy
+from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
+from engine.ops.copy import NEW_ZEROS
+from engine.ops.positions import add_rows, at_dim, check_range, listed, vector_index
+
+
+def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
+    d = wrap_dim(dim, self.ndim)
+    if index.dtype.kind != "i" or index.itemsize < 4:
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    index = vector_index(index, "index_select()")
+    size = self.shape[d] if self.ndim else 1
+    if index.size and (index.min() < 0 or index.max() >= size):
+        raise IndexError("index out of range in self")
+    return self.take(index, axis=d) if self.ndim else np.reshape(self, 1).take(index).reshape(())
+
+
+def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray, alpha: float = 1) -> np.ndarray:
+    d = wrap_dim(dim, self.ndim)
+    if index.ndim > 1:
+        raise IndexError(
+            f"index_add_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
+            f"{from_numpy(index.dtype).torch_name} and size: {listed(index.shape)}"
+        )
+    if index.dtype.kind != "i" or index.itemsize < 4:
+        raise RuntimeError(
+            "index_add_(): Expected dtype int32/int64 for index but got: " + from_numpy(index.dtype).torch_name
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"index_add_(): self ({from_numpy(self.dtype).torch_name}) and source "
+            f"({from_numpy(source.dtype).torch_name}) must have the same scalar type"
+        )
+    length = source.shape[d] if source.ndim > d else 1
+    if index.size != length:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): ({length}), for "
+            f"dim: {d}"
+        )
+    if source.shape[:d] != self.shape[:d] or source.shape[d + 1 :] != self.shape[d + 1 :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+            f"{listed(self.shape)} source.shape = {listed(source.shape)}"
+        )
+    out, rows = np.atleast_1d(self), index.reshape(-1)
+    check_range(rows, out.shape[d], d)
+    added = source if alpha == 1 else source * alpha
+    # Always a copy with the dimension in front, so that rows are contiguous.
+    moved = np.array(np.moveaxis(out, d, 0), order="C")
+    add_rows(moved, rows, np.moveaxis(np.atleast_1d(added), d, 0))
+    return np.ascontiguousarray(np.moveaxis(moved, 0, d)).reshape(self.shape)
+
+
+def _index_copy(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray) -> np.ndarray:
+    d = wrap_dim(dim, self.ndim)
+    if index.ndim > 1:
+        raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
+    length = source.shape[d] if source.ndim > d else 1
+    if index.size != length:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({length})"
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) "
+            f"{from_numpy(self.dtype).torch_name} and (source) {from_numpy(source.dtype).torch_name}"
+        )
+    out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)
+    check_range(rows, out.shape[d], d, IndexError, "index_copy_(): ")
+    out[at_dim(rows, d, out.ndim)] = source
+    return out.reshape(self.shape)
+
+
+def _index_fill(self: np.ndarray, dim: int, index: np.ndarray, value: Any) -> np.ndarray:
+    d = wrap_dim(dim, self.ndim)
+    if index.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if getattr(value, "ndim", 0):
+        raise RuntimeError(
+            f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+        )
+    rows = vector_index(index, "index_fill_()")
+    out = np.atleast_1d(self).copy("C")
+    bad = rows[(rows < -out.shape[d]) | (rows >= out.shape[d])]
+    if bad.size:
+        raise IndexError(f"index {bad[0]} is out of bounds for dimension {d} with size {out.shape[d]}")
+    out[at_dim(rows, d, out.ndim)] = value
+    return out.reshape(self.shape)
+
+
+def _source_grad(grad: Any, dim: int, index: Any, source_dim: int) -> Any:
+    picked = INDEX_SELECT(grad, dim, index)
+    return picked if source_dim > 0 else picked.sum()
+
+
+def _rows(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [
+        {"self": rng.normal(size=(3, 2)), "dim": 0, "index": np.array([2, 0])},
+        {"self": rng.normal(size=(2, 3, 2)), "dim": -2, "index": np.array([1, 2])},
+        {"self": rng.normal(size=4), "dim": 0, "index": np.array([3])},
+    ]
+
+
+def _with_source(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [{**s, "source": rng.normal(size=s["self"].take(s["index"], s["dim"]).shape)} for s in _rows(rng)]
+
+
+INDEX_SELECT = Op(
+    "index_select(Tensor self, int dim, Tensor index) -> Tensor",
+    _index_select,
+    "IndexSelectBackward0",
+    {
+        "self": Grad(
+            lambda grad, self_sym_sizes, dim, index: INDEX_ADD(NEW_ZEROS(grad, self_sym_sizes), dim, index, grad),
+            r"\operatorname{index\_add}([[grad]], [[index]])",
+        )
+    },
+    r"[[self]]_{[[index]]}",
+    samples=lambda rng: [
+        *_rows(rng),
+        *({"self": rng.normal(size=(2, 3)), "dim": d, "index": np.array([1, 0, 1])} for d in (0, 1, -1)),
+    ],
+)
+INDEX_ADD = Op(
+    "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor",
+    _index_add,
+    "IndexAddBackward0",
+    {
+        "self": Grad(lambda grad: grad, r"[[grad]]"),
+        "source": Grad(
+            lambda grad, dim, index, source_dim, alpha: (
+                _source_grad(grad, dim, index, source_dim) * (1 if alpha == 1 else alpha)
+            ),
+            r"[[grad]]_{[[index]]}",
+        ),
+    },
+    r"\operatorname{index\_add}([[self]], [[index]], [[source]])",
+    inplace=True,
+    save_also=("source",),
+    samples=lambda rng: [
+        *_with_source(rng),
+        {
+            "self": rng.normal(size=(2, 3)),
+            "dim": 1,
+            "index": np.array([1, 1, 0]),
+            "source": rng.normal(size=(2, 3)),
+            "alpha": 2.5,
+        },
+    ],
+)
+INDEX_COPY = Op(
+    "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+    _index_copy,
+    "IndexCopyBackward0",
+    {
+        "self": Grad(lambda grad, dim, index: INDEX_FILL(grad, dim, index, 0), r"[[grad]]_{\text{elsewhere}}"),
+        "source": Grad(
+            lambda grad, dim, index, source_dim: _source_grad(grad, dim, index, source_dim), r"[[grad]]_{[[index]]}"
+        ),
+    },
+    r"[[self]]_{[[index]]} \leftarrow [[source]]",
+    inplace=True,
+    save_also=("source",),
+    samples=_with_source,
+)
+INDEX_FILL = Op(
+    "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+    _index_fill,
+    "IndexFillBackward0",
+    {"self": Grad(lambda grad, dim, index: INDEX_FILL(grad, dim, index, 0), r"[[grad]]_{\text{elsewhere}}")},
+    r"[[self]]_{[[index]]} \leftarrow [[value]]",
+    inplace=True,
+    samples=lambda rng: [{**s, "value": 2.5} for s in _rows(rng)],
+)
+INDEX_FILL_TENSOR = Op(
+    "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor",
+    _index_fill,
+    "IndexFillBackward1",
+    {
+        "self": Grad(lambda grad, dim, index: INDEX_FILL(grad, dim, index, 0), r"[[grad]]_{\text{elsewhere}}"),
+        "value": Grad(
+            lambda grad, dim, index: INDEX_SELECT(grad, dim, DISTINCT(index)).sum(),
+            r"\textstyle\sum [[grad]]_{[[index]]}",
+        ),
+    },
+    r"[[self]]_{[[index]]} \leftarrow [[value]]",
+    inplace=True,
+    samples=lambda rng: [{**s, "value": np.asarray(rng.normal())} for s in _rows(rng)],
+)
+DISTINCT = Op("_distinct(Tensor self) -> Tensor", np.unique, where=())
