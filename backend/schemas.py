@@ -355,6 +355,28 @@ class ExampleList(Wire):
     examples: list[Example]
 
 
+class LimitsInfo(Wire):
+    """What one run may use: sizes in bytes, times in seconds."""
+
+    code_bytes: int
+    console_bytes: int
+    reply_bytes: int
+    memory_bytes: int
+    soft_seconds: float
+    hard_seconds: float
+
+
+class ServiceInfo(Wire):
+    """What a page has to know about the service it talks to."""
+
+    schema_version: Literal["1.0"] = SCHEMA_VERSION
+    torch_version: Name
+    sandbox: Literal["full", "reduced"] = Field(
+        description="reduced: programs run with the rights of the server; the page must say so."
+    )
+    limits: LimitsInfo
+
+
 class Problem(BaseModel):
     """RFC 9457 problem document: how every refused request is answered."""
 

@@ -57,7 +57,7 @@ class Settings:
     """Locked children kept waiting beyond the places taken."""
     recycle_after: int = 1000
     """Runs after which the process that forks children is replaced."""
-    unsafe_no_sandbox: bool = False
+    reduced_sandbox: bool = False
     """Reduced mode: a plain subprocess for a run. Only for one's own code, only on the loopback interface."""
     frame_ancestors: str = "'self'"
     """Who may embed the page: the value of the CSP directive of that name."""

@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-import math
 import time
+from typing import Literal
 
 from backend.sandbox import frames, results
+from backend.sandbox.places import Places
 from backend.sandbox.runner import Conversation, How
 from backend.sandbox.zygote_client import Child, SandboxUnavailable, ZygoteClient
 from backend.schemas import Trace
@@ -18,42 +19,10 @@ _RESTART_PAUSES = (0.0, 0.2, 1.0, 5.0)
 _ATTEMPTS = 3
 
 
-class Busy(RuntimeError):
-    """All places are taken and the queue is full. `retry_after`: whole seconds until a place is likely."""
-
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"All runners are busy, retry in {retry_after} s.")
-        self.retry_after = retry_after
-
-
-class Places:
-    """At most `count` runs at once, at most `queue` waiting for one of them, first come first served."""
-
-    def __init__(self, count: int, queue: int, typical_seconds: float) -> None:
-        self._count = count
-        self._queue = queue
-        self._free = asyncio.Semaphore(count)
-        self._waiting = 0
-        self._typical_seconds = typical_seconds
-
-    async def __aenter__(self) -> None:
-        """Raises Busy at once when the queue is full."""
-        if self._free.locked() and self._waiting >= self._queue:
-            raise Busy(max(1, math.ceil(self._waiting / self._count * self._typical_seconds)))
-        self._waiting += 1
-        try:
-            await self._free.acquire()
-        finally:
-            self._waiting -= 1
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._free.release()
-
-
 class Pool:
     """The sandbox as the API sees it: `start`, `run`, `stop`."""
 
-    mode = "full"
+    mode: Literal["full", "reduced"] = "full"
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -72,6 +41,15 @@ class Pool:
     @property
     def ready(self) -> bool:
         return bool(self._torch_version) and not self._zygote.closed.is_set()
+
+    @property
+    def about(self) -> dict:
+        """What the zygote said of itself: its user id, whether Landlock is there."""
+        return self._zygote.about
+
+    @property
+    def torch_version(self) -> str:
+        return self._torch_version
 
     async def start(self) -> None:
         """Start the zygote and see one run through. Raises SandboxUnavailable."""

@@ -13,7 +13,7 @@ from backend.settings import Limits
 
 _READ_BYTES = 1 << 18
 _ALARM_EVERY_SECONDS = 0.1
-_FRAME_OVERHEAD_BYTES = 1 << 20
+FRAME_OVERHEAD_BYTES = 1 << 20
 _EXIT_NEWS_SECONDS = 1.0
 
 
@@ -56,7 +56,7 @@ class Conversation:
         """Deliver the request, wait for the reply or for the end of the child's time, kill the child."""
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[How] = self._loop.create_future()
-        self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + _FRAME_OVERHEAD_BYTES)
+        self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + FRAME_OVERHEAD_BYTES)
         self._pending = memoryview(request)
         timers = [self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)]
         self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)

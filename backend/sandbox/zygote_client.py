@@ -61,6 +61,7 @@ class ZygoteClient:
         self.about: dict = {}
         self._ends: dict[int, asyncio.Future[Exit | None]] = {}
         self._ready = asyncio.Event()
+        self._process: subprocess.Popen[bytes] | None = None
 
     async def start(self, limits: Limits) -> None:
         """Start the program and wait until it is loaded. Raises SandboxUnavailable."""
@@ -92,7 +93,9 @@ class ZygoteClient:
             self.spares.get_nowait().kill()
 
     async def stop(self) -> None:
-        """End the process and, with it, every child of it."""
+        """End the process and, with it, every child of it. Harmless when it never started."""
+        if self._process is None:
+            return
         self._lost()
         while not self.spares.empty():
             self.spares.get_nowait().kill()

@@ -1,0 +1,71 @@
+"""`python -m backend --host HOST --port PORT`: serve the page and the API."""
+
+import argparse
+import dataclasses
+import errno
+import socket
+import sys
+
+import uvicorn
+
+from backend.app import NoSandboxHere, create_app
+from backend.example_store import ExamplesError
+from backend.settings import Settings, SettingsError
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_BACKLOG = 2048
+
+
+class CannotStart(RuntimeError):
+    """One sentence on why the service does not start."""
+
+
+def main() -> int:
+    """Serve until stopped. Returns 1, after one sentence on standard error, when it cannot."""
+    options = _options()
+    try:
+        settings = Settings.from_environment()
+        if options.reduced_sandbox:
+            settings = dataclasses.replace(settings, reduced_sandbox=True)
+        if settings.reduced_sandbox and options.host not in LOOPBACK:
+            raise CannotStart("The reduced sandbox serves this machine only: use --host 127.0.0.1.")
+        app = create_app(settings)
+        listener = _listen(options.host, options.port)
+    except (CannotStart, SettingsError, NoSandboxHere, ExamplesError) as error:
+        print(f"backend: {error}", file=sys.stderr)
+        return 1
+    server = uvicorn.Server(uvicorn.Config(app, access_log=False, server_header=False, log_level="warning"))
+    with listener:
+        server.run(sockets=[listener])
+    return 0 if server.started else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m backend", description="Serve the page and the API.")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument(
+        "--reduced-sandbox",
+        action="store_true",
+        help="run programs in plain subprocesses, with all your rights; for your own code, on this machine only",
+    )
+    return parser.parse_args()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            raise CannotStart(f"Port {port} is in use: stop what listens there, or choose another --port.") from None
+        raise CannotStart(f"Cannot listen on {host} port {port}: {error}.") from None
+    return listener
+
+
+if __name__ == "__main__":
+    sys.exit(main())

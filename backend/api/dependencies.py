@@ -1,0 +1,36 @@
+"""What a handler takes from the application: its sandbox and its settings."""
+
+from typing import Literal, Protocol
+
+from fastapi import Request
+
+from backend.schemas import Trace
+from backend.settings import Settings
+
+
+class Sandbox(Protocol):
+    """What runs programs: `backend.sandbox.pool.Pool`, or its reduced form."""
+
+    mode: Literal["full", "reduced"]
+
+    @property
+    def ready(self) -> bool: ...
+
+    @property
+    def torch_version(self) -> str: ...
+
+    async def start(self) -> None: ...
+
+    async def run(self, code: str, seed: int) -> tuple[Trace, bytes]: ...
+
+    async def stop(self) -> None: ...
+
+
+def sandbox_of(request: Request) -> Sandbox:
+    """The sandbox of this application."""
+    return request.app.state.sandbox
+
+
+def settings_of(request: Request) -> Settings:
+    """The settings of this application."""
+    return request.app.state.settings

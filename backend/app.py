@@ -1,0 +1,96 @@
+"""The application: settings in, an ASGI application out."""
+
+import contextlib
+import sys
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from backend import example_store
+from backend.api import examples, health, problems, runs
+from backend.api.dependencies import Sandbox
+from backend.api.headers import SecurityHeaders
+from backend.api.page import Page
+from backend.sandbox import selftest
+from backend.sandbox.pool import Pool
+from backend.sandbox.reduced import ReducedPool
+from backend.schemas import SCHEMA_VERSION, Problem, RunRequest
+from backend.settings import Settings
+
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+_GZIP_FROM_BYTES = 1024
+_DESCRIPTION = "Runs a PyTorch program and answers with its trace: the graph, the gradients, every step of both."
+
+
+class NoSandboxHere(RuntimeError):
+    """This system offers no sandbox, and the reduced mode was not asked for."""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The whole service. Raises SettingsError, ExamplesError, NoSandboxHere."""
+    settings = settings or Settings.from_environment()
+    sandbox = _sandbox(settings)
+    app = FastAPI(
+        title="Autograd Playground",
+        version=SCHEMA_VERSION,
+        description=_DESCRIPTION,
+        openapi_url="/api/v1/openapi.json",
+        docs_url=None,  # these pages load scripts from elsewhere
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    app.state.settings, app.state.sandbox, app.state.examples = settings, sandbox, example_store.load()
+    problems.install(app)
+    for module in (runs, examples, health):
+        app.include_router(module.router)
+    app.mount("/", Page(settings.frontend_dir))
+    app.openapi = lambda: _openapi(app)
+    _add_middleware(app, settings)
+    return app
+
+
+def _sandbox(settings: Settings) -> Sandbox:
+    if settings.reduced_sandbox:
+        return ReducedPool(settings)
+    if sys.platform != "linux":
+        raise NoSandboxHere(
+            "This system has no sandbox for programs. To run your own code without one, start with --reduced-sandbox."
+        )
+    return Pool(settings)
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Start the sandbox and see that it holds; a service that leaks does not start."""
+    sandbox: Sandbox = app.state.sandbox
+    try:
+        await sandbox.start()
+        if sandbox.mode == "full":
+            await selftest.require_tight(sandbox.run)
+        yield
+    finally:
+        await sandbox.stop()
+
+
+def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    if settings.gzip_level:
+        app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES, compresslevel=settings.gzip_level)
+    if settings.reduced_sandbox:  # or a name of another site that resolves to this machine could run programs
+        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK_HOSTS))
+    app.add_middleware(SecurityHeaders, frame_ancestors=settings.frame_ancestors)
+
+
+def _openapi(app: FastAPI) -> dict:
+    """FastAPI's document and the models that it does not see in signatures."""
+    if app.openapi_schema is None:
+        document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        schemas = document["components"]["schemas"]
+        for model in (Problem, RunRequest):
+            schemas[model.__name__] = model.model_json_schema(ref_template="#/components/schemas/{model}")
+        for unused in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(unused, None)
+        app.openapi_schema = document
+    return app.openapi_schema
