@@ -1,0 +1,109 @@
+"""Running sums and extremes."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import dtype as Dtype
+from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
+from engine.ops.copy import NEW_ZEROS
+from engine.ops.exponentials import EXP, LOG
+from engine.ops.gather_scatter import SCATTER_ADD
+from engine.ops.join import FLIP
+from engine.ops.masking import WHERE
+from engine.ops.samples import along_dim
+
+_INT64 = np.dtype(np.int64)
+
+
+def accumulated(ufunc: Any, self: Any, dim: int, dtype: Dtype | None) -> Any:
+    """Running sums or products: integers in int64, or in the dtype asked for."""
+    d = wrap_dim(dim, self.ndim)
+    kind = _INT64 if self.dtype.kind in "iub" else self.dtype
+    kind = dtype.numpy if dtype is not None else kind
+    return ufunc.accumulate(self, d, kind) if self.ndim else self.astype(kind)
+
+
+def backward_sums(grad: Any, dim: int) -> Any:
+    """Sums from each element to the end."""
+    if not grad.ndim or grad.shape[dim] <= 1:
+        return grad
+    return FLIP(CUMSUM(FLIP(grad, (dim,)), dim), (dim,))
+
+
+CUMSUM = Op(
+    "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+    lambda self, dim, dtype=None: accumulated(np.add, self, dim, dtype),
+    "CumsumBackward0",
+    {"self": Grad(backward_sums, r"\textstyle\sum_{j \ge i} [[grad]]_j")},
+    r"\textstyle\sum_{j \le i} [[self]]_j",
+    inplace=True,
+    samples=along_dim,
+)
+
+
+def _running(ufunc: Any, self: Any, dim: int) -> tuple[Any, Any]:
+    d = wrap_dim(dim, self.ndim)
+    if not self.ndim:
+        return self.copy(), np.int64(0)
+    values = ufunc.accumulate(self, d)
+    # An element is where its running extreme was last reached; nan, once met, stays.
+    position = np.arange(self.shape[d]).reshape([-1 if i == d else 1 for i in range(self.ndim)])
+    at = (self == values) | (self != self)
+    return values, np.maximum.accumulate(np.where(at, position, 0), d)
+
+
+_RUNNING = Grad(
+    lambda grad, self, indices, dim: SCATTER_ADD(NEW_ZEROS(grad, self.shape), dim, indices, grad),
+    r"\operatorname{scatter\_add}([[grad]], [[indices]])",
+)
+CUMMAX = Op(
+    "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+    lambda self, dim: _running(np.maximum, self, dim),
+    "CummaxBackward0",
+    {"self": _RUNNING},
+    r"\max_{j \le i} [[self]]_j",
+    outputs=("values", "indices"),
+    names=("values", "indices"),
+    samples=along_dim,
+)
+CUMMIN = Op(
+    "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+    lambda self, dim: _running(np.minimum, self, dim),
+    "CumminBackward0",
+    {"self": _RUNNING},
+    r"\min_{j \le i} [[self]]_j",
+    outputs=("values", "indices"),
+    names=("values", "indices"),
+    samples=along_dim,
+)
+
+
+def _logcumsumexp(self: Any, dim: int) -> Any:
+    d = wrap_dim(dim, self.ndim)
+    return np.logaddexp.accumulate(self, d) if self.ndim else self.copy()
+
+
+def _logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
+    """In logarithms, the positive and the negative part of the gradient apart, so that nothing overflows."""
+    if not grad.ndim or not self.shape[dim]:
+        return grad
+    lowest = -3.4028234663852886e38 if "32" in str(grad.dtype) else -1.7976931348623157e308
+    halves = []
+    for up, size in ((grad > 0, LOG(grad)), (grad < 0, LOG(-grad))):
+        log_grad = WHERE(up, size, lowest)
+        backwards = FLIP(LOGCUMSUMEXP(FLIP(log_grad - result, (dim,)), dim), (dim,))
+        halves.append(EXP(backwards + self))
+    return halves[0] - halves[1]
+
+
+LOGCUMSUMEXP = Op(
+    "logcumsumexp(Tensor self, int dim) -> Tensor",
+    _logcumsumexp,
+    "LogcumsumexpBackward0",
+    {"self": Grad(_logcumsumexp_backward, r"\textstyle\sum_{j \ge i} [[grad]]_j\, e^{[[self]]_i - [[result]]_j}")},
+    r"\log \textstyle\sum_{j \le i} e^{[[self]]_j}",
+    promote="float",
+    samples=along_dim,
+)
