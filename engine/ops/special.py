@@ -1,0 +1,209 @@
+"""Gamma, zeta and Bessel functions, and x times the logarithm of y."""
+
+import math
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops import gamma_kernels as kernels
+from engine.ops.arithmetic import ADD_SCALAR, SUB_SCALAR
+from engine.ops.exponentials import EXP, LOG
+from engine.ops.masking import MASKED_FILL, WHERE
+from engine.ops.rounding import SGN
+from engine.ops.samples import positive, positive_pairs, singles
+
+
+def _mvlgamma(self, p):
+    if np.any(self <= (p - 1) / 2):
+        raise RuntimeError("All elements must be greater than (p-1)/2")
+    parts = sum(kernels.lgamma(self - j / 2) for j in range(p))
+    return parts + p * (p - 1) / 4 * math.log(math.pi)
+
+
+def _xlog1py(self, other):
+    return np.where(np.isnan(other), other, np.where(self == 0, np.zeros_like(other), self * np.log1p(other)))
+
+
+def _i1_backward(grad, self, result):
+    slope = I0(self) - result / WHERE(self == 0, 1, self)
+    return grad * WHERE(self == 0, 0.5, slope)
+
+
+def _i1e_backward(grad, self, result):
+    slope = I0E(self) - result * (SGN(self) + 1 / WHERE(self == 0, 1, self))
+    return grad * WHERE(self == 0, 0.5, slope)
+
+
+def _igamma_density(self, other):
+    return EXP(SUB_SCALAR(self, 1) * LOG(other) - other - LGAMMA(self))
+
+
+LGAMMA = Op(
+    "lgamma(Tensor self) -> Tensor",
+    kernels.lgamma,
+    "LgammaBackward0",
+    {"self": Grad(lambda grad, self: grad * DIGAMMA(self), r"[[grad]] \cdot \psi([[self]])")},
+    r"\ln\Gamma([[self]])",
+    promote="float",
+    inplace=True,
+    samples=positive,
+)
+DIGAMMA = Op(
+    "digamma(Tensor self) -> Tensor",
+    kernels.digamma,
+    "DigammaBackward0",
+    {"self": Grad(lambda grad, self: grad * POLYGAMMA(1, self), r"[[grad]] \cdot \psi'([[self]])")},
+    r"\psi([[self]])",
+    promote="float",
+    inplace=True,
+    samples=lambda rng: [*positive(rng), {"self": rng.uniform(-0.9, -0.1, size=3)}],
+)
+POLYGAMMA = Op(
+    "polygamma(int n, Tensor self) -> Tensor",
+    kernels.polygamma,
+    "PolygammaBackward0",
+    {"self": Grad(lambda grad, n, self: grad * POLYGAMMA(n + 1, self), r"[[grad]] \cdot \psi^{([[n]]+1)}([[self]])")},
+    r"\psi^{([[n]])}([[self]])",
+    promote="float",
+    samples=lambda rng: [{**s, "n": n} for n in (0, 1, 2) for s in positive(rng)],
+)
+MVLGAMMA = Op(
+    "mvlgamma(Tensor self, int p) -> Tensor",
+    _mvlgamma,
+    "MvlgammaBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, p: grad * sum(DIGAMMA(SUB_SCALAR(self, j / 2)) for j in range(p)),
+            r"[[grad]] \cdot \sum_j \psi([[self]] - \tfrac{j}{2})",
+        )
+    },
+    r"\ln\Gamma_{[[p]]}([[self]])",
+    promote="float",
+    inplace=True,
+    samples=lambda rng: [{"self": s["self"] + 2, "p": p} for p in (1, 3) for s in positive(rng)],
+)
+ZETA = Op(
+    "special_zeta(Tensor self, Tensor other) -> Tensor",
+    kernels.zeta,
+    "SpecialZetaBackward0",
+    {
+        "other": Grad(
+            lambda grad, self, other: grad * -self * ZETA(ADD_SCALAR(self, 1), other),
+            r"-[[grad]] \cdot [[self]] \cdot \zeta([[self]] + 1, [[other]])",
+        )
+    },
+    r"\zeta([[self]], [[other]])",
+    promote="float",
+    where=("special",),
+    numbers=("self", "other"),
+    samples=lambda rng: [{"self": s["self"] + 1.5, "other": s["other"]} for s in positive_pairs(rng)],
+)
+IGAMMA = Op(
+    "igamma(Tensor self, Tensor other) -> Tensor",
+    kernels.igamma,
+    "IgammaBackward0",
+    {
+        "other": Grad(
+            lambda grad, self, other: grad * _igamma_density(self, other),
+            r"[[grad]] \cdot e^{([[self]]-1)\ln [[other]] - [[other]] - \ln\Gamma([[self]])}",
+        )
+    },
+    r"P([[self]], [[other]])",
+    promote="float",
+    inplace=True,
+    samples=positive_pairs,
+)
+IGAMMAC = Op(
+    "igammac(Tensor self, Tensor other) -> Tensor",
+    kernels.igammac,
+    "IgammacBackward0",
+    {
+        "other": Grad(
+            lambda grad, self, other: -grad * _igamma_density(self, other),
+            r"-[[grad]] \cdot e^{([[self]]-1)\ln [[other]] - [[other]] - \ln\Gamma([[self]])}",
+        )
+    },
+    r"Q([[self]], [[other]])",
+    promote="float",
+    inplace=True,
+    samples=positive_pairs,
+)
+I0 = Op(
+    "i0(Tensor self) -> Tensor",
+    kernels.i0,
+    "I0Backward0",
+    {"self": Grad(lambda grad, self: grad * I1(self), r"[[grad]] \cdot I_1([[self]])")},
+    r"I_0([[self]])",
+    promote="float",
+    inplace=True,
+    samples=singles,
+)
+I0E = Op(
+    "special_i0e(Tensor self) -> Tensor",
+    kernels.i0e,
+    "SpecialI0EBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, result: grad * (I1E(self) - SGN(self) * result),
+            r"[[grad]] \cdot (e^{-|x|} I_1(x) - \operatorname{sgn}(x) [[result]]),\; x = [[self]]",
+        )
+    },
+    r"e^{-|[[self]]|} I_0([[self]])",
+    promote="float",
+    where=("special",),
+    samples=singles,
+)
+I1 = Op(
+    "special_i1(Tensor self) -> Tensor",
+    kernels.i1,
+    "SpecialI1Backward0",
+    {"self": Grad(_i1_backward, r"[[grad]] \cdot (I_0([[self]]) - [[result]] / [[self]])")},
+    r"I_1([[self]])",
+    promote="float",
+    where=("special",),
+    samples=singles,
+)
+I1E = Op(
+    "special_i1e(Tensor self) -> Tensor",
+    kernels.i1e,
+    "SpecialI1EBackward0",
+    {
+        "self": Grad(
+            _i1e_backward,
+            r"[[grad]] \cdot (e^{-|x|} I_0(x) - [[result]] (\operatorname{sgn}(x) + 1/x)),\; x = [[self]]",
+        )
+    },
+    r"e^{-|[[self]]|} I_1([[self]])",
+    promote="float",
+    where=("special",),
+    samples=singles,
+)
+ENTR = Op(
+    "special_entr(Tensor self) -> Tensor",
+    lambda self: np.where(self > 0, -self * np.log(np.where(self > 0, self, 1)), np.where(self < 0, -np.inf, self)),
+    "SpecialEntrBackward0",
+    {"self": Grad(lambda grad, self: grad * (-LOG(self) - 1), r"-[[grad]] \cdot (1 + \ln [[self]])")},
+    r"-[[self]] \ln [[self]]",
+    promote="float",
+    where=("special",),
+    samples=positive,
+)
+XLOG1PY = Op(
+    "special_xlog1py(Tensor self, Tensor other) -> Tensor",
+    _xlog1py,
+    "SpecialXlog1PyBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, other: MASKED_FILL(XLOG1PY(grad, other), (self == 0) & (other <= -1), 0),
+            r"[[grad]] \cdot \ln(1 + [[other]])",
+        ),
+        "other": Grad(
+            lambda grad, self, other: grad * self / ADD_SCALAR(other, 1), r"[[grad]] \frac{[[self]]}{[[other]] + 1}"
+        ),
+    },
+    r"[[self]] \cdot \ln(1 + [[other]])",
+    promote="float",
+    where=("special",),
+    numbers=("self", "other"),
+    samples=positive_pairs,
+)
