@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException
 
-from backend.api.problems import described
 from backend.api.dependencies import Sandbox, sandbox_of, settings_of
+from backend.api.problems import described
 from backend.schemas import LimitsInfo, ServiceInfo
 from backend.settings import Settings
 

@@ -4,7 +4,7 @@ REQUESTS = {
     "square": {
         "summary": "The gradient of x * x",
         "value": {
-            "code": "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\ny = x * x\ny.backward()\nprint(x.grad)\n",
+            "code": "import torch\n\nx = torch.tensor(3.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)\n",
             "seed": 0,
         },
     },

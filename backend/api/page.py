@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
@@ -31,10 +32,12 @@ class Page(StaticFiles):
         self._index = Path(folder) / "index.html"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] == "/" and not self._index.is_file():
+        if self._index.is_file():
+            await super().__call__(scope, receive, send)
+        elif scope["path"] == "/":
             await HTMLResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})(scope, receive, send)
-            return
-        await super().__call__(scope, receive, send)
+        else:
+            raise HTTPException(404)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)

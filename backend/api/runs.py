@@ -1,7 +1,6 @@
 """POST /api/v1/runs: a program in, its trace out."""
 
 import asyncio
-import json
 from collections.abc import Coroutine
 from typing import Annotated, Any
 
@@ -9,16 +8,18 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect
 
+from backend.api.dependencies import Sandbox, sandbox_of, settings_of
 from backend.api.openapi_examples import REQUESTS
 from backend.api.problems import described
-from backend.api.dependencies import Sandbox, sandbox_of, settings_of
 from backend.sandbox.verdict import size_in_words
 from backend.schemas import RunRequest, Trace
 from backend.settings import Settings
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
 
+Result = tuple[Trace, bytes]
 _BODY_SECONDS = 10.0
+_SMALLEST_REQUEST = '{"code": "import torch", "seed": 0}'
 _CLIENT_CLOSED_REQUEST = 499
 _JSON_BODY = {
     "required": True,
@@ -91,14 +92,14 @@ def _explain(error: ValidationError) -> str:
         reason = first["msg"].removeprefix("Invalid JSON: ")
         return f"The body is not valid JSON ({reason}). Text must be UTF-8, without lone surrogates."
     field = ".".join(str(part) for part in first["loc"]) or "body"
-    return f'`{field}`: {first["msg"]}. Send {json.dumps({"code": "import torch", "seed": 0})}.'
+    return f"`{field}`: {first['msg']}. Send an object such as {_SMALLEST_REQUEST}."
 
 
 def _too_long(settings: Settings) -> str:
     return f"The program is longer than {size_in_words(settings.limits.code_bytes)}. Shorten it to run it."
 
 
-async def _while_connected(request: Request, run: Coroutine[Any, Any, tuple[Trace, bytes]]) -> tuple[Trace, bytes] | None:
+async def _while_connected(request: Request, run: Coroutine[Any, Any, Result]) -> Result | None:
     """The result; None, and the run killed, when the client goes away first."""
     running = asyncio.ensure_future(run)
     leaving = asyncio.ensure_future(_client_left(request))

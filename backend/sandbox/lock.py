@@ -4,6 +4,7 @@ File descriptors first, while they can still be moved. Then what needs no privil
 (no_new_privs). Limits after Landlock, which needs a descriptor. Seccomp last: it forbids all of the above.
 """
 
+import contextlib
 import os
 import resource
 import signal
@@ -67,12 +68,10 @@ def drop_privileges() -> None:
     nothing left to give up. Raises OSError.
     """
     if os.geteuid() == 0:
-        try:
+        with contextlib.suppress(PermissionError):
             os.setgroups([])
             os.setresgid(NOBODY, NOBODY, NOBODY)
             os.setresuid(NOBODY, NOBODY, NOBODY)
-        except PermissionError:
-            pass
     kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
@@ -103,10 +102,8 @@ def _lifted(descriptor: int) -> int:
 
 
 def _refuse_new_code() -> None:
-    try:
+    with contextlib.suppress(OSError):  # before Linux 6.3; the seccomp filter refuses PROT_EXEC all the same
         kernel.prctl(kernel.PR_SET_MDWE, 1)
-    except OSError:  # before Linux 6.3; the seccomp filter refuses PROT_EXEC all the same
-        pass
 
 
 def _limit(limits: Limits, baseline_bytes: int) -> None:

@@ -5,17 +5,22 @@ import sys
 import traceback
 import warnings
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # What numpy and the standard library load only when first used, and what teaching programs import.
-NUMPY_PARTS = "random fft ma polynomial char strings rec testing ctypeslib linalg lib.stride_tricks exceptions".split()
-LOADED_LATE = "encodings.cp437 encodings.latin_1 encodings.ascii unicodedata _strptime mmap linecache tokenize".split()
-FOR_PROGRAMS = (
+NUMPY_PARTS = _words("random fft ma polynomial char strings rec testing ctypeslib linalg lib.stride_tricks exceptions")
+LOADED_LATE = _words("encodings.cp437 encodings.latin_1 encodings.ascii unicodedata _strptime mmap linecache tokenize")
+FOR_PROGRAMS = _words(
     "__future__ abc argparse array ast base64 bisect builtins calendar cmath collections collections.abc colorsys "
     "contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis enum errno fractions functools gc "
     "graphlib hashlib heapq html inspect io itertools json keyword locale logging math numbers operator os pathlib "
     "pickle platform pprint queue random re reprlib secrets shutil signal socket statistics string struct subprocess "
     "sys tempfile textwrap threading time timeit traceback types typing unicodedata unittest unittest.mock uuid "
     "warnings weakref zlib"
-).split()
+)
 
 
 def load() -> None:

@@ -14,18 +14,23 @@ import pyseccomp
 
 from backend.sandbox import kernel
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # What CPython and numpy were seen to call once everything is imported.
-MEASURED = "mremap munmap brk madvise lseek getrandom clock_gettime clock_nanosleep exit_group".split()
+MEASURED = _words("mremap munmap brk madvise lseek getrandom clock_gettime clock_nanosleep exit_group")
 # What they may call in a rarer turn: signals, a contended lock, another libc's clock.
-FOR_SAFETY = (
+FOR_SAFETY = _words(
     "futex rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall clock_getres gettimeofday time "
     "nanosleep close fstat getpid gettid sched_yield sched_getaffinity exit"
-).split()
-KILLED = (
+)
+KILLED = _words(
     "ptrace process_vm_readv process_vm_writev bpf io_uring_setup io_uring_enter io_uring_register userfaultfd "
     "keyctl add_key request_key mount umount2 move_mount open_tree fsopen fsmount pivot_root chroot unshare setns "
     "pidfd_open pidfd_getfd pidfd_send_signal init_module finit_module delete_module kexec_load perf_event_open"
-).split()
+)
 READABLE = (0,)
 WRITABLE = (1, 2, 3)
 

@@ -29,7 +29,7 @@ ATTEMPTS = {
     "signal another process": "import os\nos.kill(1, 0)",
     "raise its limits": "import resource\nresource.prlimit(0, resource.RLIMIT_CPU, (1, 1))",
     "move its timer": "import signal\nsignal.setitimer(signal.ITIMER_REAL, 9)",
-    "make memory executable": "import mmap\nmmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)",
+    "make memory executable": "import mmap\nmmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC)",
     "open an anonymous file": "import os\nos.memfd_create('x')",
     "trace a process": "import ctypes\nctypes.CDLL(None).ptrace(0, 0, 0, 0)",
     "change its user": "import os\nos.setuid(0)",

@@ -12,8 +12,10 @@ from backend.settings import Limits
 _MEMORY_ERRORS = ("MemoryError", "_ArrayMemoryError")
 _ASKED_IN_WORDS = re.compile(r"nable to allocate ([\d.]+ (?:bytes|[KMGTPE]iB))")
 _ASKED_IN_BYTES = re.compile(r"tried to allocate (\d+) bytes")
-_FRAME_OF_DUMP = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+) in ')
-_DUMP = re.compile(r'(?:Fatal Python error: .*\n+)?(?:Current thread|Stack).*most recent call first\):\n(?:  .*\n?)*(?:\nExtension modules: .*\n?)?')
+_FRAME_OF_DUMP = re.compile(
+    r"(?:Fatal Python error: .*\n+)?(?:Current thread|Stack).*most recent call first\):\n"
+    r"(?:  .*\n?)*(?:\nExtension modules: .*\n?)?"
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -132,11 +134,12 @@ def visible(text: str) -> str:
 
 def size_in_words(size: int) -> str:
     """65536 is "64 KB"."""
+    amount = float(size)
     for unit in ("bytes", "KB", "MB"):
-        if size < 1024:
-            return f"{size:g} {unit}"
-        size /= 1024
-    return f"{size:g} GB"
+        if amount < 1024:
+            return f"{amount:g} {unit}"
+        amount /= 1024
+    return f"{amount:g} GB"
 
 
 def _escape(code: int) -> str:
@@ -161,7 +164,7 @@ def _advice(kind: str | None, message: str, line: int | None) -> str | None:
     """A word on errors that come from the sandbox rather than from the program."""
     who = f"Line {line}: " if line else ""
     if kind == "ModuleNotFoundError" and (name := re.search(r"No module named '([^']+)'", message)):
-        return f"{who}`{name[1]}` is not available here. You can import torch, numpy, math, and most of Python's own modules."
+        return f"{who}`{name[1]}` is not available here. You can import torch, numpy, math, and most of Python itself."
     if kind == "PermissionError":
         what = "opening files is" if re.search(r": '|: b'", message) else "the network and other processes are"
         return f"{who}{what} disabled in this playground."

@@ -1,6 +1,7 @@
 """The API's end of a zygote: starts it, receives children from it, hears how they ended."""
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -34,10 +35,8 @@ class Child:
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal; no matter when it has ended already."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
-        except ProcessLookupError:
-            pass
 
     def kill(self) -> None:
         """End it and give its descriptors back. May be called once."""
@@ -138,7 +137,8 @@ class ZygoteClient:
             for descriptor in descriptors[:3]:
                 os.set_blocking(descriptor, False)
             end = self._ends[message["child"]] = self._loop.create_future()
-            self.spares.put_nowait(Child(message["child"], *descriptors, end))
+            program, output, reply, pidfd = descriptors
+            self.spares.put_nowait(Child(message["child"], program, output, reply, pidfd, end))
         elif "exit" in message:
             pid, *how = message["exit"]
             self._ends.pop(pid).set_result(Exit(*how))
