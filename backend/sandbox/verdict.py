@@ -12,7 +12,8 @@ from backend.settings import Limits
 _MEMORY_ERRORS = ("MemoryError", "_ArrayMemoryError")
 _ASKED_IN_WORDS = re.compile(r"nable to allocate ([\d.]+ (?:bytes|[KMGTPE]iB))")
 _ASKED_IN_BYTES = re.compile(r"tried to allocate (\d+) bytes")
-_FRAME_OF_DUMP = re.compile(
+_FRAME_OF_DUMP = re.compile(r'File "(?P<file>[^"]*)", line (?P<line>\d+) in ')
+_DUMP = re.compile(
     r"(?:Fatal Python error: .*\n+)?(?:Current thread|Stack).*most recent call first\):\n"
     r"(?:  .*\n?)*(?:\nExtension modules: .*\n?)?"
 )
