@@ -28,7 +28,7 @@ def bind(op: Op, sample: dict) -> dict:
 
 def run(op: Op, args: dict) -> list:
     out = op.forward(*[v for v in args.values() if v is not REQUIRED])
-    return [np.asarray(o) for o in (out if type(out) in (tuple, list) else [out])]
+    return [o if o is None else np.asarray(o) for o in (out if type(out) in (tuple, list) else [out])]
 
 
 def prop(op: Op, name: str, args: dict):

@@ -1,0 +1,247 @@
+"""Convolution in 1, 2 and 3 dimensions, plain and transposed, and its backward with a derivative of its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import from_numpy
+from engine.op import Grad, Op
+from engine.ops.conv_kernels import Geometry, image, kernel, output
+from engine.ops.positions import listed
+
+Ints = Sequence[int]
+
+
+def _by(sizes: Sequence[Any]) -> str:
+    return " x ".join(str(n) for n in sizes)
+
+
+def _check(
+    x: np.ndarray, w: np.ndarray, bias: np.ndarray | None, g: Geometry, transposed: bool, output_padding: Ints
+) -> None:
+    """Raise RuntimeError as ATen does for shapes, channels and types that do not go together."""
+    if any(p < 0 for p in g.padding):
+        raise RuntimeError("negative padding is not supported")
+    if any(p < 0 for p in output_padding):
+        raise RuntimeError("negative output_padding is not supported")
+    if any(s <= 0 for s in g.stride):
+        raise RuntimeError("non-positive stride is not supported")
+    if any(d <= 0 for d in g.dilation):
+        raise RuntimeError("dilation should be greater than zero")
+    if w.ndim != x.ndim:
+        raise RuntimeError(
+            f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {listed(w.shape)}, but got "
+            f"{x.ndim}-dimensional input of size {listed(x.shape)} instead"
+        )
+    groups = g.groups
+    if groups <= 0:
+        raise RuntimeError("expected groups to be greater than 0, but got groups=" + str(groups))
+    if w.shape[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
+            f"{listed(w.shape)} instead"
+        )
+    if w.shape[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
+            f"size [{listed(w.shape)}] instead"
+        )
+    wanted = w.shape[0] if transposed else w.shape[1] * groups
+    if x.shape[1] != wanted:
+        kind = "transposed=1, " if transposed else ""
+        raise RuntimeError(
+            f"Given {kind or f'groups={groups}, '}weight of size {listed(w.shape)}, expected input{listed(x.shape)} to "
+            f"have {wanted} channels, but got {x.shape[1]} channels instead"
+        )
+    outputs = w.shape[1] * groups if transposed else w.shape[0]
+    if bias is not None and bias.shape != (outputs,):
+        kind = "transposed=1, " if transposed else ""
+        raise RuntimeError(
+            f"Given {kind}weight of size {listed(w.shape)}, expected bias to be 1-dimensional with {outputs} elements, "
+            f"but got bias of size {listed(bias.shape)} instead"
+        )
+    if not transposed:
+        space = [n + 2 * p for n, p in zip(x.shape[2:], g.padding, strict=True)]
+        taken = [d * (k - 1) + 1 for k, d in zip(g.kernel, g.dilation, strict=True)]
+        if any(n < k for n, k in zip(space, taken, strict=True)):
+            raise RuntimeError(
+                f"Calculated padded input size per channel: ({_by(space)}). Kernel size: ({_by(taken)}). Kernel size "
+                "can't be greater than actual input size"
+            )
+    if x.dtype != w.dtype:
+        raise RuntimeError(
+            f"Input type ({from_numpy(x.dtype).cpp_name}) and weight type ({from_numpy(w.dtype).cpp_name}) should be "
+            "the same"
+        )
+    if bias is not None and bias.dtype != x.dtype:
+        raise RuntimeError(
+            f"Input type ({from_numpy(x.dtype).cpp_name}) and bias type ({from_numpy(bias.dtype).cpp_name}) should be "
+            "the same"
+        )
+
+
+def _convolution(
+    input: np.ndarray,
+    weight: np.ndarray,
+    bias: np.ndarray | None,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+) -> np.ndarray:
+    g = Geometry(weight.shape[2:], stride, padding, dilation, groups)
+    _check(input, weight, bias, g, transposed, output_padding)
+    if transposed:
+        lengths = tuple(
+            (n - 1) * s - 2 * p + d * (k - 1) + o + 1
+            for n, s, p, d, k, o in zip(
+                input.shape[2:], stride, padding, dilation, g.kernel, output_padding, strict=True
+            )
+        )
+        out = image(input, weight, g, lengths)
+    else:
+        out = output(input, weight, g)
+    if bias is not None:
+        out += bias.reshape((-1,) + (1,) * len(stride))
+    return out
+
+
+def _convolution_backward(
+    grad_output: np.ndarray,
+    input: np.ndarray,
+    weight: np.ndarray,
+    bias_sizes: Ints | None,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+    output_mask: Sequence[bool],
+) -> tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]:
+    g = Geometry(weight.shape[2:], stride, padding, dilation, groups)
+    to_input = to_weight = to_bias = None
+    if output_mask[0]:
+        to_input = output(grad_output, weight, g) if transposed else image(grad_output, weight, g, input.shape[2:])
+    if output_mask[1]:
+        to_weight = kernel(input, grad_output, g) if transposed else kernel(grad_output, input, g)
+    if output_mask[2]:
+        to_bias = grad_output.sum((0, *range(2, grad_output.ndim)))
+    return to_input, to_weight, to_bias
+
+
+def _back(
+    grad: Any,
+    input: Any,
+    weight: Any,
+    bias_sym_sizes_opt: Ints | None,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+    mask: Sequence[bool],
+) -> Any:
+    how = (bias_sym_sizes_opt, stride, padding, dilation, transposed, output_padding, groups, mask)
+    return CONVOLUTION_BACKWARD(grad, input, weight, *how)
+
+
+def _double_back(
+    grads: Sequence[Any],
+    grad_output: Any,
+    input: Any,
+    weight: Any,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    transposed: bool,
+    output_padding: Ints,
+    groups: int,
+    mask: Sequence[bool],
+) -> tuple[Any, Any, Any]:
+    """Both gradients are linear in each of their two factors, so their derivatives are convolutions again."""
+    to_input, to_weight, to_bias = grads
+    how = (stride, padding, dilation, transposed, output_padding, groups)
+    upstream = for_input = for_weight = None
+    if mask[0]:
+        terms = []
+        if to_input is not None:
+            terms.append(CONVOLUTION(to_input, weight, None, *how))
+        if to_weight is not None:
+            terms.append(CONVOLUTION(input, to_weight, None, *how))
+        if to_bias is not None:
+            terms.append(to_bias.reshape((1, -1) + (1,) * len(stride)))
+        for t in terms:
+            upstream = t if upstream is None else upstream + t
+    if mask[1] and to_weight is not None:
+        for_input = CONVOLUTION_BACKWARD(grad_output, input, to_weight, None, *how, (True, False, False))[0]
+    if mask[2] and to_input is not None:
+        for_weight = CONVOLUTION_BACKWARD(grad_output, to_input, weight, None, *how, (False, True, False))[1]
+    return upstream, for_input, for_weight
+
+
+def _cases(rng: np.random.Generator) -> list[dict[str, Any]]:
+    def case(space: Ints, cin: int, cout: int, k: Ints, groups: int = 1, transposed: bool = False, **how: Ints) -> dict:
+        n = len(space)
+        first, second = (cin, cout // groups) if transposed else (cout, cin // groups)
+        given = {"stride": (1,) * n, "padding": (0,) * n, "dilation": (1,) * n, "output_padding": (0,) * n, **how}
+        return {
+            "input": rng.normal(size=(2, cin, *space)),
+            "weight": rng.normal(size=(first, second, *k)),
+            "bias": rng.normal(size=cout),
+            "transposed": transposed,
+            "groups": groups,
+            **given,
+        }
+
+    return [
+        case((5,), 2, 3, (3,)),
+        case((4, 5), 1, 2, (2, 3), stride=(2, 1), padding=(1, 0)),
+        case((5, 5), 4, 2, (2, 2), groups=2, dilation=(2, 1)),
+        case((3, 3, 2), 1, 1, (2, 2, 1)),
+        case((2, 3), 2, 4, (2, 2), groups=2, transposed=True, stride=(2, 2), output_padding=(1, 0), padding=(1, 0)),
+        {**case((3, 3), 1, 1, (3, 3), padding=(1, 1)), "bias": None},
+    ]
+
+
+def _backward_cases(rng: np.random.Generator) -> list[dict[str, Any]]:
+    out = []
+    for c in _cases(rng):
+        bias = c.pop("bias")
+        y = _convolution(bias=bias, **c)
+        sizes = None if bias is None else bias.shape
+        mask = (True, True, bias is not None)
+        out.append({**c, "grad_output": rng.normal(size=y.shape), "bias_sizes": sizes, "output_mask": mask})
+    return out
+
+
+CONVOLUTION = Op(
+    "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, "
+    "bool transposed, int[] output_padding, int groups) -> Tensor",
+    _convolution,
+    "ConvolutionBackward0",
+    {
+        "input, weight, bias": Grad(
+            _back,
+            r"[[grad]] \star [[weight]],\; [[grad]] \star [[input]],\; \textstyle\sum [[grad]]",
+        )
+    },
+    r"[[input]] \star [[weight]] + [[bias]]",
+    where=("function",),
+    samples=_cases,
+)
+CONVOLUTION_BACKWARD = Op(
+    "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, int[]? bias_sizes, int[] stride, "
+    "int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool[3] output_mask) "
+    "-> (Tensor, Tensor, Tensor)",
+    _convolution_backward,
+    "ConvolutionBackwardBackward0",
+    {"grad_output, input, weight": Grad(_double_back, r"[[grad]] \star [[weight]] + [[input]] \star [[grad]]")},
+    r"[[grad_output]] \star [[weight]],\; [[grad_output]] \star [[input]],\; \textstyle\sum [[grad_output]]",
+    where=(),
+    samples=_backward_cases,
+)
