@@ -1,0 +1,87 @@
+"""Group normalisation."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.arithmetic import MUL_SCALAR
+from engine.ops.reduction import SUM_DIM
+from engine.ops.standardise import sums
+
+
+def _group_norm(
+    input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
+) -> tuple[Any, Any, Any]:
+    """Output, and mean and reciprocal standard deviation of every group of every sample."""
+    x = input.reshape(N, group, -1)
+    n = max(x.shape[2], 1)
+    mean = sums(x, 2) / n
+    off = x - mean[..., None]
+    rstd = 1 / np.sqrt(sums(off * off, 2) / n + eps)
+    out = (off * rstd[..., None]).reshape(N, C, HxW)
+    if weight is not None:
+        out = out * weight.reshape(1, C, 1)
+    if bias is not None:
+        out = out + bias.reshape(1, C, 1)
+    return out.reshape(input.shape), mean, rstd
+
+
+def _backward(
+    grads: Any, input: Any, result1: Any, result2: Any, weight: Any, N: int, C: int, HxW: int, group: int, mask: Any
+) -> tuple[Any, Any, Any]:
+    """Composed of plain operators, so that it can be differentiated any number of times."""
+    of_out, of_mean, of_rstd = grads
+    each = C // group
+    split = (N, group, each, HxW)
+    x = input.reshape(split)
+    mean, rstd = result1.reshape((N, group, 1, 1)), result2.reshape((N, group, 1, 1))
+    share = 1.0 / (each * HxW)
+    back_input = back_weight = back_bias = None
+    if of_out is not None:
+        g = of_out.reshape(split)
+        if mask[0]:
+            h = g if weight is None else g * weight.reshape((1, group, each, 1))
+            of_shift, of_scale = SUM_DIM(h, (2, 3), True), SUM_DIM(h * x, (2, 3), True)
+            b = MUL_SCALAR((of_shift * mean - of_scale) * (rstd * rstd * rstd), share)
+            c = -b * mean - MUL_SCALAR(of_shift * rstd, share)
+            back_input = h * rstd + b * x + c
+        if mask[1]:
+            back_weight = SUM_DIM(g * ((x - mean) * rstd), (0, 3)).reshape((C,))
+        if mask[2]:
+            back_bias = SUM_DIM(g, (0, 3)).reshape((C,))
+    if mask[0] and of_mean is not None:
+        part = MUL_SCALAR(of_mean.reshape((N, group, 1, 1)), share)
+        back_input = part if back_input is None else back_input + part
+    if mask[0] and of_rstd is not None:
+        part = MUL_SCALAR(of_rstd.reshape((N, group, 1, 1)) * (rstd * rstd * rstd) * (x - mean), -share)
+        back_input = part if back_input is None else back_input + part
+    if back_input is not None:
+        back_input = (back_input + MUL_SCALAR(x, 0) if of_out is None else back_input).reshape(input.shape)
+    return back_input, back_weight, back_bias
+
+
+def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+    plain = {"weight": None, "bias": None, "N": 2, "C": 4, "HxW": 3, "group": 2, "eps": 1e-5}
+    x = rng.normal(size=(2, 4, 3))
+    return [{"input": x, **plain}, {"input": x, **plain, "weight": rng.normal(size=4), "bias": rng.normal(size=4)}]
+
+
+GROUP_NORM = Op(
+    "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group,"
+    " float eps) -> (Tensor, Tensor, Tensor)",
+    _group_norm,
+    "NativeGroupNormBackward0",
+    {
+        "input, weight, bias": Grad(
+            lambda grads, input, result1, result2, weight, N, C, HxW, group, mask: _backward(
+                grads, input, result1, result2, weight, N, C, HxW, group, mask
+            ),
+            r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad]] \odot [[weight]]",
+        )
+    },
+    r"\frac{[[input]] - \mu}{\sqrt{\sigma^2 + [[eps]]}} \cdot [[weight]] + [[bias]]",
+    where=("function",),
+    save_also=("eps",),
+    samples=_samples,
+)
