@@ -86,7 +86,7 @@ def zeta(s: np.ndarray, q: np.ndarray) -> np.ndarray:
         out = out + factor * (b / math.factorial(2 * k))
         factor = factor * (s + 2 * k - 1) * (s + 2 * k) / (z * z)
     out = np.where((q <= 0) & whole, np.inf, np.where((q <= 0) & (s != np.floor(s)), np.nan, out))
-    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, out))
+    return np.where(s == 1, np.inf, np.where(s < 1, np.nan, np.where(np.isposinf(q), 0, out)))
 
 
 def polygamma(n: int, x: np.ndarray) -> np.ndarray:

@@ -1,0 +1,259 @@
+"""Activations made of straight pieces: ReLU and its relatives.
+
+A derivative that compares is an operator of its own, as in PyTorch (`threshold_backward`), so that it appears under its
+own name in graphs of higher order.
+"""
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.masking import WHERE
+from engine.ops.samples import singles
+
+FLAT = Grad(lambda grad: ZEROS_LIKE(grad), "0")
+IN_PLACE = "changes its input; the operator of the same name is checked"
+
+
+def upstream(rng, **more):
+    """Samples of a backward operator: an upstream gradient beside the input."""
+    return [{"grad_output": rng.normal(size=s), "self": rng.normal(size=s), **more} for s in ((2, 3), ())]
+
+
+def _threshold_backward(grad_output, self, threshold):
+    return np.where(self <= threshold, 0, grad_output)
+
+
+def _hardtanh(self, min_val=-1, max_val=1):
+    return np.clip(self, min_val, max_val)
+
+
+def _hardswish(self):
+    return self * np.clip(self + 3, 0, 6) / 6
+
+
+def _hardswish_backward(grad_output, self):
+    return np.where(self <= -3, 0, np.where(self < 3, grad_output * (self / 3 + 0.5), grad_output))
+
+
+def _hardswish_curvature(grad, grad_output, self):
+    return WHERE((self > -3) & (self < 3), grad * grad_output / 3, 0)
+
+
+RELU = Op(
+    "relu(Tensor self) -> Tensor",
+    lambda self: np.maximum(self, 0),
+    "ReluBackward0",
+    {"self": Grad(lambda grad, result: THRESHOLD_BACKWARD(grad, result, 0), r"[[grad]] \cdot [\,[[result]] > 0\,]")},
+    r"\max(0, [[self]])",
+    inplace=True,
+    samples=singles,
+)
+THRESHOLD = Op(
+    "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+    lambda self, threshold, value: np.where(self <= threshold, value, self),
+    "ThresholdBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, threshold: THRESHOLD_BACKWARD(grad, self, threshold),
+            r"[[grad]] \cdot [\,[[self]] > [[threshold]]\,]",
+        )
+    },
+    r"[[self]] > [[threshold]] \;?\; [[self]] : [[value]]",
+    where=("function",),
+    samples=lambda rng: [{**s, "threshold": 0.3, "value": -1.0} for s in singles(rng)],
+)
+THRESHOLD_ = Op(
+    "threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor",
+    lambda self, threshold, value: np.where(self <= threshold, value, self),
+    "ThresholdBackward1",
+    {
+        "self": Grad(
+            lambda grad, self, threshold: THRESHOLD_BACKWARD(grad, self, threshold),
+            r"[[grad]] \cdot [\,[[self]] > [[threshold]]\,]",
+        )
+    },
+    r"[[self]] > [[threshold]] \;?\; [[self]] : [[value]]",
+    where=("function",),
+    unchecked=IN_PLACE,
+)
+THRESHOLD_BACKWARD = Op(
+    "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
+    _threshold_backward,
+    "ThresholdBackwardBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, self, threshold: THRESHOLD_BACKWARD(grad, self, threshold),
+            r"[[grad]] \cdot [\,[[self]] > [[threshold]]\,]",
+        ),
+        "self": FLAT,
+    },
+    r"[[grad_output]] \cdot [\,[[self]] > [[threshold]]\,]",
+    where=(),
+    samples=lambda rng: upstream(rng, threshold=0.2),
+)
+_LEAKY = r"[[self]] > 0 \;?\; [[self]] : [[negative_slope]] \cdot [[self]]"
+_LEAKY_GRAD = r"[[self]] > 0 \;?\; [[grad]] : [[negative_slope]] \cdot [[grad]]"
+LEAKY_RELU = Op(
+    "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+    lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope),
+    "LeakyReluBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, negative_slope: LEAKY_RELU_BACKWARD(grad, self, negative_slope, False), _LEAKY_GRAD
+        )
+    },
+    _LEAKY,
+    where=("nn",),
+    samples=lambda rng: [{**s, "negative_slope": 0.1} for s in singles(rng)],
+)
+LEAKY_RELU_ = Op(
+    "leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+    lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope),
+    "LeakyReluBackward1",
+    {
+        "self": Grad(
+            lambda grad, result, negative_slope: LEAKY_RELU_BACKWARD(grad, result, negative_slope, True),
+            r"[[result]] > 0 \;?\; [[grad]] : [[negative_slope]] \cdot [[grad]]",
+        )
+    },
+    _LEAKY,
+    where=("nn",),
+    unchecked=IN_PLACE,
+)
+
+
+def _leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
+    if self_is_result and negative_slope < 0:
+        raise RuntimeError(
+            "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This "
+            "is caused by calling in-place forward function with a negative slope, please call out-of-place version "
+            "instead. File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place "
+            "leakRelu backward calculation with negative slope"
+        )
+    return np.where(self > 0, grad_output, grad_output * negative_slope)
+
+
+LEAKY_RELU_BACKWARD = Op(
+    "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor",
+    _leaky_relu_backward,
+    "LeakyReluBackwardBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, self, negative_slope: LEAKY_RELU_BACKWARD(grad, self, negative_slope, False), _LEAKY_GRAD
+        ),
+        "self": FLAT,
+    },
+    r"[[self]] > 0 \;?\; [[grad_output]] : [[negative_slope]] \cdot [[grad_output]]",
+    where=(),
+    samples=lambda rng: upstream(rng, negative_slope=0.1, self_is_result=False),
+)
+_BETWEEN = r"[[grad]] \cdot [\,[[min_val]] < [[self]] < [[max_val]]\,]"
+HARDTANH = Op(
+    "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
+    _hardtanh,
+    "HardtanhBackward0",
+    {"self": Grad(lambda grad, self, min_val, max_val: HARDTANH_BACKWARD(grad, self, min_val, max_val), _BETWEEN)},
+    r"\min(\max([[self]], [[min_val]]), [[max_val]])",
+    inplace=True,
+    where=("nn",),
+    samples=singles,
+)
+HARDTANH_BACKWARD = Op(
+    "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
+    lambda grad_output, self, min_val, max_val: np.where((self <= min_val) | (self >= max_val), 0, grad_output),
+    "HardtanhBackwardBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, self, min_val, max_val: HARDTANH_BACKWARD(grad, self, min_val, max_val), _BETWEEN
+        ),
+        "self": FLAT,
+    },
+    r"[[grad_output]] \cdot [\,[[min_val]] < [[self]] < [[max_val]]\,]",
+    where=(),
+    samples=lambda rng: upstream(rng, min_val=-0.5, max_val=0.5),
+)
+HARDSIGMOID = Op(
+    "hardsigmoid(Tensor self) -> Tensor",
+    lambda self: np.clip(self + 3, 0, 6) / 6,
+    "HardsigmoidBackward0",
+    {"self": Grad(lambda grad, self: HARDSIGMOID_BACKWARD(grad, self), r"[[grad]] / 6 \cdot [\,|[[self]]| < 3\,]")},
+    r"\min(\max([[self]] + 3, 0), 6) / 6",
+    inplace=True,
+    where=("nn",),
+    samples=singles,
+)
+HARDSIGMOID_BACKWARD = Op(
+    "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
+    lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output / 6, 0),
+    "torch::autograd::NotImplemented",
+    latex=r"[[grad_output]] / 6 \cdot [\,|[[self]]| < 3\,]",
+    where=(),
+    unchecked="PyTorch defines no second derivative",
+)
+HARDSWISH = Op(
+    "hardswish(Tensor self) -> Tensor",
+    _hardswish,
+    "HardswishBackward0",
+    {"self": Grad(lambda grad, self: HARDSWISH_BACKWARD(grad, self), r"[[grad]] \cdot h'([[self]])")},
+    r"[[self]] \cdot \min(\max([[self]] + 3, 0), 6) / 6",
+    inplace=True,
+    where=("nn",),
+    samples=lambda rng: [{"self": s["self"] * 3} for s in singles(rng)],
+)
+HARDSWISH_BACKWARD = Op(
+    "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
+    _hardswish_backward,
+    "HardswishBackwardBackward0",
+    {
+        "grad_output": Grad(lambda grad, self: HARDSWISH_BACKWARD(grad, self), r"[[grad]] \cdot h'([[self]])"),
+        "self": Grad(_hardswish_curvature, r"[[grad]] \cdot [[grad_output]] / 3 \cdot [\,|[[self]]| < 3\,]"),
+    },
+    r"[[grad_output]] \cdot h'([[self]])",
+    where=(),
+    samples=upstream,
+)
+_OUTSIDE = r"[[grad]] \cdot [\,|[[self]]| > [[lambd]]\,]"
+HARDSHRINK = Op(
+    "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+    lambda self, lambd=0.5: np.where((self >= -lambd) & (self <= lambd), 0, self),
+    "HardshrinkBackward0",
+    {"self": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
+    r"[[self]] \cdot [\,|[[self]]| > [[lambd]]\,]",
+    samples=singles,
+)
+HARDSHRINK_BACKWARD = Op(
+    "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
+    lambda grad_out, self, lambd: np.where((self >= -lambd) & (self <= lambd), 0, grad_out),
+    "HardshrinkBackwardBackward0",
+    {"grad_out": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE), "self": FLAT},
+    r"[[grad_out]] \cdot [\,|[[self]]| > [[lambd]]\,]",
+    where=(),
+    samples=lambda rng: [{"grad_out": rng.normal(size=3), "self": rng.normal(size=3), "lambd": 0.5}],
+)
+
+
+def _softshrink(self, lambd=0.5):
+    if lambd < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    return np.where(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0))
+
+
+SOFTSHRINK = Op(
+    "softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+    _softshrink,
+    "SoftshrinkBackward0",
+    {"self": Grad(lambda grad, self, lambd: SOFTSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
+    r"\operatorname{sgn}([[self]]) \cdot \max(|[[self]]| - [[lambd]], 0)",
+    where=("nn",),
+    samples=singles,
+)
+SOFTSHRINK_BACKWARD = Op(
+    "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
+    lambda grad_output, self, lambd: np.where((self >= -lambd) & (self <= lambd), 0, grad_output),
+    "SoftshrinkBackwardBackward0",
+    {"grad_output": Grad(lambda grad, self, lambd: SOFTSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE), "self": FLAT},
+    r"[[grad_output]] \cdot [\,|[[self]]| > [[lambd]]\,]",
+    where=(),
+    samples=lambda rng: upstream(rng, lambd=0.5),
+)
