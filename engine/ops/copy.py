@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
 from engine.ops.samples import singles
 
 
@@ -58,7 +60,7 @@ TO_COPY = Op(
     where=(),
     samples=singles,
 )
-DETACH = Op("detach(Tensor self) -> Tensor", lambda self: self[...], latex=r"[[self]]", view=True, inplace=True)
+DETACH = Op("detach(Tensor self) -> Tensor", lambda self: self[...], latex=r"[[self]]", view=True, where=())
 NEW_ZEROS = Op(
     "_zeros_of(Tensor self, int[] size) -> Tensor",
     lambda self, size: np.zeros(size, self.dtype),
@@ -71,3 +73,21 @@ def contiguous(x: Any) -> Any:
     """`x` if it lies in memory row by row, else such a copy."""
     done = x.is_contiguous() if hasattr(x, "is_contiguous") else x.flags.c_contiguous
     return x if done else CLONE(x, memory_format="contiguous_format")
+
+
+def _copied(self: np.ndarray, other: np.ndarray, non_blocking: bool = False) -> np.ndarray:
+    try:
+        return np.broadcast_to(other, self.shape).astype(self.dtype)
+    except ValueError:
+        raise errors.broadcast(self.shape, other.shape) from None
+
+
+COPY_ = Op(
+    "copy_(Tensor self, Tensor other, bool non_blocking=False) -> Tensor",
+    _copied,
+    "torch::autograd::CopyBackwards",
+    {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0"), "other": Grad(lambda grad: grad, r"[[grad]]")},
+    r"[[other]]",
+    where=("method",),
+    unchecked="changes its input; the gradient of what is copied is the gradient itself",
+)

@@ -1,0 +1,75 @@
+"""Anomaly detection: each node remembers the traceback of the forward call that made it."""
+
+import sys
+import traceback
+import warnings
+from typing import Any
+
+from engine.modes import STATE, ModeManager
+
+
+def remember_traceback(node: Any) -> None:
+    """Keep the program's stack with the node, and the node that was running when it was made."""
+    extras = node.more()
+    frame = sys._getframe(1)
+    frames = [f for f in traceback.extract_stack(frame) if not _internal(f.filename)]
+    extras.traceback = "".join(traceback.format_list(frames))
+    extras.parent = STATE.node
+
+
+def _internal(filename: str) -> bool:
+    return "/engine/" in filename.replace("\\", "/")
+
+
+class detect_anomaly(ModeManager):
+    """Remember forward tracebacks and check gradients for nan: torch.autograd.detect_anomaly."""
+
+    name = "detect_anomaly"
+
+    def __init__(self, check_nan: bool = True):
+        self.prev = (STATE.anomaly, STATE.check_nan)
+        self.check_nan = check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            stacklevel=2,
+        )
+
+    def __enter__(self) -> None:
+        self.prev = (STATE.anomaly, STATE.check_nan)
+        STATE.anomaly, STATE.check_nan = True, self.check_nan
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.anomaly, STATE.check_nan = self.prev
+
+    def clone(self) -> "detect_anomaly":
+        return type(self)(self.check_nan)
+
+
+class set_detect_anomaly(ModeManager):
+    """Switch anomaly detection on or off, at once; as a context manager the former setting returns on leaving."""
+
+    name = "set_detect_anomaly"
+
+    def __init__(self, mode: bool, check_nan: bool = True):
+        self.prev = (STATE.anomaly, STATE.check_nan)
+        self.mode = (mode, check_nan)
+        STATE.anomaly, STATE.check_nan = mode, check_nan
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.anomaly, STATE.check_nan = self.prev
+
+    def clone(self) -> "set_detect_anomaly":
+        return type(self)(*self.mode)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly detection is on."""
+    return STATE.anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly detection checks for nan."""
+    return STATE.check_nan

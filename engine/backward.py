@@ -1,0 +1,431 @@
+"""The backward pass: from roots and their gradients along the graph, iteratively, in PyTorch's order.
+
+An ordinary pass carries numpy arrays; with `create_graph` it carries Tensors and records what the rules do. Hooks and custom
+Functions always see Tensors.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import errors
+from engine.dtypes import from_numpy
+from engine.graph import AccumulateGrad, Node
+from engine.modes import STATE
+from engine.ready_queue import ReadyQueue
+from engine.tensor import Tensor, TensorBase
+from engine.warning import warn
+
+# A gradient that only this module's frame refers to may become `.grad` without a copy: the local and the call's own.
+_SOLE_OWNER = 3
+
+
+class Pass:
+    """One backward pass: what is wanted of it, and its state while it runs."""
+
+    def __init__(self, create_graph: bool, keep_graph: bool, inputs: Sequence[Any] | None, accumulate: bool):
+        self.create_graph = create_graph
+        self.keep_graph = keep_graph
+        self.accumulate = accumulate
+        self.inputs = inputs
+        self.waiting: dict[Node, int] = {}  # gradients a node still waits for
+        self.buffers: dict[Node, list[Any]] = {}
+        self.ready = ReadyQueue()
+        self.captures: dict[Node, list[tuple[int, int]]] = {}  # node -> (output number, index in inputs)
+        self.captured: list[Any] = [None] * (len(inputs) if inputs is not None else 0)
+        self.needed: set[Node] | None = None
+        self.observers = STATE.observers
+        self.by_tensors = create_graph
+
+    # ---- setting up -----------------------------------------------------------------------------
+    def start(self, edges: Sequence[tuple[Node, int]], grads: Sequence[Any]) -> None:
+        """Count dependencies and put the root gradients in place."""
+        roots = [fn for fn, _ in edges]
+        self._count(roots)
+        if self.inputs is not None:
+            self._restrict(roots)
+        for (fn, nr), g in zip(edges, grads, strict=True):
+            self._put(fn, nr, g if self.by_tensors else g._a)
+        for fn in dict.fromkeys(roots):
+            if not self.waiting.get(fn):
+                self.ready.push(fn)
+
+    def _count(self, roots: list[Node]) -> None:
+        waiting = self.waiting
+        seen = set(roots)
+        todo = list(seen)
+        while todo:
+            node = todo.pop()
+            for edge in node.edges:
+                if edge is not None:
+                    fn = edge[0]
+                    waiting[fn] = waiting.get(fn, 0) + 1
+                    if fn not in seen:
+                        seen.add(fn)
+                        todo.append(fn)
+
+    def _restrict(self, roots: list[Node]) -> None:
+        """Only nodes on a path to one of `inputs` run."""
+        needed: set[Node] = set()
+        for i, t in enumerate(self.inputs or ()):
+            edge = t if isinstance(t, tuple) else t._edge()
+            fn, nr = edge
+            if self.accumulate and isinstance(fn, AccumulateGrad):
+                needed.add(fn)
+            else:
+                self.captures.setdefault(fn, []).append((nr, i))
+        targets = needed | self.captures.keys()
+        order: list[Node] = []
+        seen: set[Node] = set()
+        stack: list[tuple[Node, int]] = [(r, 0) for r in dict.fromkeys(roots)]
+        while stack:
+            node, i = stack.pop()
+            if i == 0:
+                if node in seen:
+                    continue
+                seen.add(node)
+            edges = node.edges
+            if i < len(edges):
+                stack.append((node, i + 1))
+                if edges[i] is not None and edges[i][0] not in seen:
+                    stack.append((edges[i][0], 0))
+            else:
+                order.append(node)
+        for node in order:
+            if any(e is not None and (e[0] in needed or e[0] in targets) for e in node.edges):
+                needed.add(node)
+        self.needed = needed
+
+    # ---- running --------------------------------------------------------------------------------
+    def run(self) -> None:
+        """Run nodes until none is ready."""
+        ready = self.ready
+        while ready.heap:
+            node = ready.pop()
+            self._visit(node)
+
+    def _visit(self, node: Node) -> None:
+        grads = self.buffers.pop(node, None) or [None] * len(node.meta)
+        extras = node.extras
+        if extras is not None:
+            grads = self._tensor_hooks(node, grads)
+        if self.captures and node in self.captures:
+            self._capture(node, grads)
+        if self.needed is not None and node not in self.needed:
+            return
+        if extras is not None and extras.pre:
+            grads = self._pre_hooks(node, grads)
+        if type(node) is AccumulateGrad:
+            if grads[0] is not None:
+                g = grads.pop()
+                self._accumulate(node, g)
+            return
+        out = self._apply(node, grads)
+        if extras is not None and extras.post:
+            out = self._post_hooks(node, out, grads)
+        if not self.keep_graph:
+            node.release()
+        edges = node.edges
+        if len(out) != len(edges):
+            raise RuntimeError(
+                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got {len(out)})"
+            )
+        for i, edge in enumerate(edges):
+            g = out[i]
+            if edge is None:
+                continue
+            if g is not None:
+                g = out[i] = self._fit(node, i, g, edge)
+        if STATE.anomaly and STATE.check_nan:
+            check_nan(node, out)
+        for o in self.observers:
+            o.on_node(self, node, grads, out)
+        for i, edge in enumerate(edges):
+            if edge is not None:
+                self._send(edge[0], edge[1], out[i])
+        if not self.keep_graph:
+            for o in self.observers:
+                o.on_release(self, node)
+
+    def _apply(self, node: Node, grads: list[Any]) -> list[Any]:
+        before, STATE.node = STATE.node, node
+        try:
+            if all(g is None for g in grads) and not getattr(node, "runs_without_grads", False):
+                return [None] * len(node.edges)
+            return node.apply_tensors(grads) if self.by_tensors else node.apply_arrays(grads)
+        except Exception:
+            if STATE.anomaly:
+                warn_traceback(node)
+            raise
+        finally:
+            STATE.node = before
+
+    def _send(self, fn: Node, nr: int, g: Any) -> None:
+        waiting = self.waiting
+        left = waiting[fn] = waiting[fn] - 1
+        if g is not None:
+            self._put(fn, nr, g)
+        if left == 0:
+            if self.needed is None or fn in self.needed or fn in self.captures:
+                self.ready.push(fn)
+            else:
+                self.buffers.pop(fn, None)
+
+    def _put(self, fn: Node, nr: int, g: Any) -> None:
+        buffer = self.buffers.get(fn)
+        if buffer is None:
+            buffer = self.buffers[fn] = [None] * len(fn.meta)
+        buffer[nr] = g if buffer[nr] is None else buffer[nr] + g
+
+    def _fit(self, node: Node, i: int, g: Any, edge: Any) -> Any:
+        """The gradient reduced to the shape, and cast to the dtype, of what it is a gradient of."""
+        shape, dt = edge[0].meta[edge[1]]
+        a = g._a if self.by_tensors else g
+        if a.shape != shape:
+            if not _expandable(shape, a.shape):
+                raise RuntimeError(
+                    f"Function {node.name()} returned an invalid gradient at index {i} - got {errors.sizes(a.shape)} but "
+                    f"expected shape compatible with {errors.sizes(shape)}"
+                )
+            g = sum_to(g, a.shape, shape)
+        if a.dtype != dt:
+            g = STATE.to_dtype(g, from_numpy(np.dtype(dt))) if self.by_tensors else g.astype(dt)
+        return g
+
+    # ---- leaves ---------------------------------------------------------------------------------
+    def _accumulate(self, node: AccumulateGrad, g: Any) -> None:
+        variable = node.variable
+        before = variable._grad
+        if self.by_tensors:
+            contribution = g
+            if before is None:
+                variable._grad = g if STATE.grad_enabled and g.requires_grad else Tensor._wrap(_own(g._a, variable))
+            elif self.create_graph:
+                variable._grad = before + g
+        elif before is None:
+            contribution = g
+            unshared = sys.getrefcount(g) <= _SOLE_OWNER + 2
+            variable._grad = Tensor._wrap(_own(g, variable, unshared))
+        else:
+            contribution = g
+            if before.requires_grad:
+                before = before.detach()
+            if self.observers:
+                before = Tensor._wrap(before._a.copy())
+            target = variable._grad
+            if target.requires_grad:
+                variable._grad = Tensor._wrap(target._a + g)
+            else:
+                memory = target._array()
+                memory += g
+                target._version_counter().n += 1
+        for o in self.observers:
+            o.on_accumulate(self, node, before, contribution)
+        if variable._post_hooks:
+            with _GradMode(self.create_graph):
+                for hook in list(variable._post_hooks.values()):
+                    hook(variable)
+
+    # ---- hooks ----------------------------------------------------------------------------------
+    def _wrapped(self, g: Any) -> Any:
+        return g if self.by_tensors or g is None else Tensor._wrap(g)
+
+    def _unwrapped(self, g: Any) -> Any:
+        return g if self.by_tensors or g is None else g._a
+
+    def _tensor_hooks(self, node: Node, grads: list[Any]) -> list[Any]:
+        extras = node.extras
+        for nr, hooks in extras.tensor if extras is not None else ():
+            if grads[nr] is None:
+                continue
+            for hook in list(hooks.values()):
+                with _GradMode(self.create_graph):
+                    result = hook(self._wrapped(grads[nr]))
+                old = grads[nr]
+                if result is not None:
+                    if not isinstance(result, TensorBase):
+                        raise TypeError(
+                            f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type "
+                            f"(got {type(result).__name__}, but expected Tensor or None)"
+                        )
+                    grads[nr] = self._unwrapped(result)
+                for o in self.observers:
+                    o.on_hook(self, node, "tensor", hook, old, grads[nr])
+        for nr, ref in list(extras.retains.items()) if extras is not None else ():
+            tensor = ref()
+            if tensor is not None and grads[nr] is not None:
+                g = self._wrapped(grads[nr])
+                old = tensor._grad
+                fresh = g if self.create_graph else Tensor._wrap(np.array(g._a))
+                tensor._grad = fresh if old is None else (old + g if self.create_graph else Tensor._wrap(old._a + g._a))
+                for o in self.observers:
+                    o.on_retain(self, node, tensor)
+        return grads
+
+    def _pre_hooks(self, node: Node, grads: list[Any]) -> list[Any]:
+        for hook in list(node.extras.pre.values()):  # type: ignore[union-attr]
+            with _GradMode(self.create_graph):
+                result = hook(tuple(self._wrapped(g) for g in grads))
+            old = grads
+            if result is not None:
+                result = (result,) if isinstance(result, TensorBase) else tuple(result)
+                grads = [self._unwrapped(g) for g in result]
+            for o in self.observers:
+                o.on_hook(self, node, "node_pre", hook, old[0], grads[0])
+        return grads
+
+    def _post_hooks(self, node: Node, out: list[Any], grads: list[Any]) -> list[Any]:
+        for hook in list(node.extras.post.values()):  # type: ignore[union-attr]
+            shown = tuple(self._wrapped(g) for g in out)
+            with _GradMode(self.create_graph):
+                result = hook(shown, tuple(self._wrapped(g) for g in grads))
+            old = out
+            if result is not None:
+                result = (result,) if isinstance(result, TensorBase) else tuple(result)
+                if len(result) != len(out):
+                    raise RuntimeError(
+                        f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect number of values (got {len(result)}, but expected {len(out)})"
+                    )
+                out = [self._unwrapped(g) for g in result]
+            for o in self.observers:
+                o.on_hook(
+                    self,
+                    node,
+                    "node",
+                    hook,
+                    next((g for g in old if g is not None), None),
+                    next((g for g in out if g is not None), None),
+                )
+        return out
+
+    def _capture(self, node: Node, grads: list[Any]) -> None:
+        for nr, i in self.captures[node]:
+            g = grads[nr]
+            if g is not None:
+                wrapped = self._wrapped(g)
+                if not self.by_tensors and sys.getrefcount(g) > _SOLE_OWNER + 2 and isinstance(g, np.ndarray):
+                    wrapped = Tensor._wrap(g.copy())
+                self.captured[i] = wrapped
+
+
+class _GradMode:
+    """Grad mode for the length of a with block, unseen by observers."""
+
+    __slots__ = ("enabled", "before")
+
+    def __init__(self, enabled: bool):
+        self.enabled = enabled
+        self.before = False
+
+    def __enter__(self) -> None:
+        self.before, STATE.grad_enabled = STATE.grad_enabled, self.enabled
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.grad_enabled = self.before
+
+
+def _expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    if len(shape) > len(to):
+        return False
+    return all(a in (1, b) for a, b in zip(shape[::-1], to[::-1], strict=False))
+
+
+def sum_to(g: Any, now: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """Sum over the dimensions that broadcasting added or stretched; works on arrays and on Tensors."""
+    lead = len(now) - len(shape)
+    dims = tuple(range(lead)) + tuple(i for i in range(lead, len(now)) if shape[i - lead] == 1 and now[i] != 1)
+    if isinstance(g, TensorBase):
+        if dims:
+            g = STATE.sum_dims(g, dims)
+        return STATE.view(g, shape) if lead else g
+    if dims:
+        g = g.sum(dims, keepdims=True, dtype=g.dtype)
+    return g.reshape(shape) if lead else g
+
+
+def _own(g: Any, variable: Any, unshared: bool = False) -> Any:
+    """The array a leaf's `.grad` keeps: the gradient itself when nothing else refers to it, else a copy laid out as the leaf."""
+    if type(g) is not np.ndarray:
+        return np.array(g)
+    like = variable._a
+    if g.strides != like.strides and g.ndim > 1:
+        fresh = np.empty_like(like, dtype=g.dtype)
+        fresh[...] = g
+        return fresh
+    return g if unshared and g.base is None and g.flags.writeable else g.copy()
+
+
+def check_nan(node: Node, out: list[Any]) -> None:
+    """In anomaly mode: raise RuntimeError when a node returned nan."""
+    for i, g in enumerate(out):
+        a = getattr(g, "_a", g)
+        if a is not None and np.isnan(a).any():
+            warn_traceback(node)
+            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
+
+
+def warn_traceback(node: Node) -> None:
+    """In anomaly mode: warn with the traceback of the forward call that made the node."""
+    extras = node.extras
+    if extras is None or extras.traceback is None:
+        warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during forward "
+            "pass for more information."
+        )
+        return
+    warn(f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{extras.traceback}")
+
+
+def run_backward(
+    tensors: Sequence[Any],
+    grads: Sequence[Any],
+    keep_graph: bool,
+    create_graph: bool,
+    inputs: Sequence[Any] | None = None,
+    accumulate: bool = True,
+    allow_unused: bool = True,
+    call: str = "backward",
+) -> list[Any]:
+    """Run a backward pass from `tensors` with gradients `grads` (Tensors of equal shapes).
+
+    Args:
+        inputs: tensors to stop at; None for all leaves.
+        accumulate: add into `.grad` of the leaves; otherwise return the gradients of `inputs`.
+
+    Returns the gradients of `inputs` when not accumulating. Raises RuntimeError where PyTorch does.
+    """
+    edges = []
+    for i, t in enumerate(tensors):
+        edge = t if isinstance(t, tuple) else t._edge()
+        if edge is None:
+            raise RuntimeError(errors.NO_GRAD_FN.format(i))
+        edges.append(edge)
+    if inputs is not None:
+        for t in inputs:
+            if not isinstance(t, tuple) and not t.requires_grad:
+                raise RuntimeError("One of the differentiated Tensors does not require grad")
+        if accumulate:
+            for t in inputs:
+                if not t.is_leaf:
+                    t.retain_grad()
+    run = Pass(create_graph, keep_graph, inputs, accumulate)
+    grad_enabled, STATE.grad_enabled = STATE.grad_enabled, create_graph
+    try:
+        for o in run.observers:
+            o.on_backward_start(run, tensors, edges, grads, call)
+        run.start(edges, list(grads))
+        run.run()
+        for o in run.observers:
+            o.on_backward_end(run)
+    finally:
+        STATE.grad_enabled = grad_enabled
+    if inputs is None or accumulate:
+        return []
+    if not allow_unused and any(g is None for g in run.captured):
+        raise RuntimeError(errors.UNUSED)
+    return run.captured
+
+
+Hook = Callable[..., Any]

@@ -1,0 +1,48 @@
+"""Functions that PyTorch composes of other operators: they have a signature, and no node of their own."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.op import Op
+from engine.signature import Signature, parse
+
+
+class Composite:
+    """A composed function. Calling it passes Python arguments straight through; programs reach it by its signature.
+
+    Attributes:
+        where: as for Op: "function", "method", "nn", "linalg", "special", "fft".
+        numbers: tensor parameters for which a plain number may be given.
+    """
+
+    __slots__ = ("signature", "name", "function", "where", "numbers", "inplace")
+
+    def __init__(self, signature: str, function: Callable[..., Any], where: tuple[str, ...], numbers: tuple[str, ...]):
+        self.signature: Signature = parse(signature)
+        self.name = self.signature.name
+        self.function = function
+        self.where = where
+        self.numbers = numbers
+        self.inplace = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<Composite {self.name}>"
+
+
+def composite(
+    signature: str, *, where: tuple[str, ...] = ("function", "method"), numbers: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Any]], Composite]:
+    """Decorator: declare a function over Tensors by ATen's signature. It receives all parameters in order."""
+
+    def declare(function: Callable[..., Any]) -> Composite:
+        return Composite(signature, function, where, numbers)
+
+    return declare
+
+
+def collect(namespace: dict[str, Any]) -> list[Op | Composite]:
+    """All Ops and Composites of a module's namespace, in the order they were written."""
+    return list(dict.fromkeys(v for v in namespace.values() if isinstance(v, Op | Composite)))

@@ -1,0 +1,341 @@
+"""The one place where operators run forward.
+
+`run` takes an op and its arguments in the signature's order, promotes dtypes, calls the numpy kernel, wraps the result,
+records a node when something needs a gradient, and tells the observers.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.graph import PackedTensor, SavedTensor
+from engine.inplace import check_inplace, rebase_history
+from engine.modes import STATE
+from engine.op import Op
+from engine.plan import node_class, property_of
+from engine.signature import REQUIRED
+from engine.storage import Version
+from engine.tensor import Tensor, TensorBase
+
+
+def apply(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Call an op with Python arguments (rules and composites do): fill in defaults, then run."""
+    return run(op, bind(op, args, kwargs))
+
+
+def bind(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Arguments in the signature's order, defaults filled in. Raises TypeError when one is missing or unknown."""
+    params = op.signature.params
+    values = list(args)
+    for p in params[len(values) :]:
+        if p.name in kwargs:
+            values.append(kwargs[p.name])
+        elif p.default is not REQUIRED:
+            values.append(p.default)
+        else:
+            raise TypeError(f"{op.name} misses {p.name}")
+    return values
+
+
+def run(op: Op, values: list[Any]) -> Any:
+    """Run an op out of place. Returns a Tensor, or a tuple of them."""
+    arrays = list(values)
+    needs = unwrap(op, arrays)
+    if op.promote is not None:
+        promote(op, arrays)
+    out = call_kernel(op, arrays)
+    record = needs and STATE.grad_enabled and op.grad_fn is not None
+    if type(out) is tuple:
+        outs = tuple([None if a is None else wrap(op, a, values) for a in out])
+        if op.view:
+            for t in outs:
+                t._view_kind = t._view_kind or "multi"
+        node = make_node(op, values, outs) if record else None
+        result: Any = outs
+    else:
+        result = wrap(op, out, values)
+        node = make_node(op, values, (result,)) if record else None
+        outs = (result,)
+    if STATE.observers:
+        for o in STATE.observers:
+            o.on_op(op, values, outs, node, None)
+    return result
+
+
+def run_inplace(op: Op, values: list[Any]) -> Any:
+    """Run the in-place twin of an op: the result replaces the first argument's memory. Returns that tensor."""
+    target = values[0]
+    arrays = list(values)
+    needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None
+    check_inplace(target, needs)
+    memory = target._array()
+    if op.promote is not None:
+        promote(op, arrays)
+    saved_self = None
+    if needs and must_keep_self(op, values):
+        saved_self = STATE.clone(target)
+    out = call_kernel(op, arrays)
+    write(memory, out)
+    node = None
+    if needs:
+        kept = values if saved_self is None else [saved_self, *values[1:]]
+        node = make_node(op, values, (target,), kept)
+    target._version_counter().n += not target._inference
+    if node is not None:
+        rebase_history(target, node)
+        settle_outputs(node, target)
+    for o in STATE.observers:
+        o.on_op(op, values, (target,), node, target)
+    return target
+
+
+def unwrap(op: Op, arrays: list[Any]) -> bool:
+    """Replace the Tensors in `arrays` by their data; whether any of them needs a gradient."""
+    needs = False
+    for i in op.tensors:
+        v = arrays[i]
+        if isinstance(v, TensorBase):
+            arrays[i] = v._a if not op.view else v._array()
+            if v._requires or v._fn is not None:
+                needs = True
+        elif type(v) is list or type(v) is tuple:
+            arrays[i] = [t._a if isinstance(t, TensorBase) else t for t in v]
+            needs = needs or any(isinstance(t, TensorBase) and (t._requires or t._fn is not None) for t in v)
+    return needs
+
+
+def call_kernel(op: Op, arrays: list[Any]) -> Any:
+    """Call the numpy kernel; numpy's own shape errors become PyTorch's."""
+    try:
+        return op.forward(*arrays)
+    except ValueError as e:
+        shapes = [a.shape for i in op.tensors if hasattr(a := arrays[i], "shape")]
+        if op.promote is not None and len(shapes) > 1 and "broadcast" in str(e):
+            for a in shapes[1:]:
+                try:
+                    np.broadcast_shapes(shapes[0], a)
+                except ValueError:
+                    raise errors.broadcast(shapes[0], a) from None
+            if len(shapes) > 2:
+                raise errors.broadcast(shapes[1], shapes[2]) from None
+        raise
+
+
+def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
+    """A Tensor around a kernel's result; a view remembers its base."""
+    t = object.__new__(Tensor)
+    t._a = a
+    if op.view:
+        source = values[op.tensors[0]]
+        if STATE.inference and source._inference:
+            t._inference = True
+            t._storage = source._memory()
+            return t
+        t._base = base = source if source._base is None else source._base
+        t._counter = source._version_counter()
+        t._storage = base._memory()
+        t._view_version = t._counter.n
+        t._view_kind = source._view_kind
+        if source._inference:
+            t._inference = True
+        elif not STATE.grad_enabled and not t._view_kind:
+            t._view_kind = "inference_mode" if STATE.inference else "no_grad"
+    elif STATE.inference:
+        t._inference = True
+    return t
+
+
+def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] | None = None) -> Any:
+    """Make the node of an op that ran: its edges, what it saves, the outputs it belongs to.
+
+    `kept` are the arguments to save where they differ from `values`: the former value of an in-place target.
+    """
+    cls = op.node_class or node_class(op)
+    plan = op.plan
+    meta, diff = [], []
+    for i, t in enumerate(outs):
+        a = None if t is None else t._a
+        meta.append(((), np.float32) if a is None else (a.shape, a.dtype))
+        diff.append(a is not None and a.dtype.kind in "fcV" and i not in op.nondiff)
+    if not any(diff):
+        return None
+    edges: list[Any] = []
+    counts: list[int] = []
+    for p in plan.positions:
+        v = values[p]
+        if isinstance(v, TensorBase):
+            edges.append(v._edge())
+            counts.append(1)
+        elif type(v) is list or type(v) is tuple:
+            edges.extend(t._edge() if isinstance(t, TensorBase) else None for t in v)
+            counts.append(len(v))
+        else:
+            edges.append(None)
+            counts.append(1)
+    node = cls(tuple(edges), tuple(meta))
+    inplace = kept is not None or (outs[0] is values[0])
+    saved: list[Any] = []
+    for s in plan.saves:
+        kind = s.kind
+        if kind == "input":
+            v = (values if kept is None else kept)[s.index]
+            if s.guard is not None and edges[s.guard] is None:
+                saved.append(None)
+            elif isinstance(v, TensorBase):
+                saved.append(save_input(v))
+            elif type(v) is list or type(v) is tuple:
+                saved.append([save_input(t) if isinstance(t, TensorBase) else t for t in v])
+            else:
+                saved.append(v)
+        elif kind == "attr":
+            saved.append(values[s.index])
+        elif kind == "output":
+            t = outs[s.index]
+            saved.append(None if t is None else t if inplace else save_output(t, s.index))
+        else:
+            saved.append(property_of(kind, values[s.index], s.detail))
+    if plan.has_list:
+        saved.append(tuple(counts))
+    node.saved = saved
+    if not inplace:
+        for i, t in enumerate(outs):
+            if diff[i]:
+                t._fn = node
+                t._nr = i
+    if STATE.anomaly:
+        STATE.remember_traceback(node)
+    return node
+
+
+def settle_outputs(node: Any, target: TensorBase) -> None:
+    """After an in-place op: save its result as an output, now that the version is the new one."""
+    for i, s in enumerate(node.plan.saves):
+        if s.kind == "output" and node.saved[i] is target:
+            node.saved[i] = save_output(target, 0)
+
+
+def save_input(t: Any) -> Any:
+    """Save an input tensor for backward."""
+    if t._inference:
+        raise RuntimeError(errors.INFERENCE_SAVE)
+    if STATE.saved_hooks:
+        return pack(t, None)
+    return SavedTensor(t, t._a, t._counter, 0)
+
+
+def save_output(t: Any, nr: int) -> Any:
+    """Save an output for backward, without holding the tensor itself."""
+    if STATE.saved_hooks:
+        plain = Tensor._wrap(t._a)
+        plain._counter = t._version_counter()
+        return pack(plain, nr)
+    counter = t._counter
+    if counter is None:
+        counter = t._counter = Version()
+    return SavedTensor(None, t._a, counter, nr)
+
+
+def pack(t: Any, nr: int | None) -> PackedTensor:
+    """Give a tensor to the innermost pack hook of `saved_tensors_hooks`."""
+    pack_hook, unpack_hook = STATE.saved_hooks[-1]
+    grad_enabled, STATE.grad_enabled = STATE.grad_enabled, False
+    try:
+        return PackedTensor(pack_hook(t), unpack_hook, nr)
+    finally:
+        STATE.grad_enabled = grad_enabled
+
+
+def must_keep_self(op: Op, values: list[Any]) -> bool:
+    """Whether the in-place twin's node saves its first argument, which the op is about to overwrite."""
+    if op.node_class is None:
+        node_class(op)
+    first = op.signature.params[0].name
+    for s in op.plan.saves:
+        if s.kind == "input" and s.name == first:
+            if s.guard is None:
+                return True
+            v = values[op.plan.positions[s.guard]]
+            return isinstance(v, TensorBase) and v.requires_grad
+    return False
+
+
+def write(memory: np.ndarray, out: Any) -> None:
+    """Write an in-place op's result. Raises RuntimeError when shape or dtype do not fit."""
+    shape = getattr(out, "shape", ())
+    if shape != memory.shape and np.broadcast_shapes(shape, memory.shape) != memory.shape:
+        raise RuntimeError(
+            f"output with shape {errors.sizes(memory.shape)} doesn't match the broadcast shape {errors.sizes(shape)}"
+        )
+    dt = getattr(out, "dtype", None)
+    if dt is not None and dt != memory.dtype:
+        source, wanted = dtypes.from_numpy(dt), dtypes.from_numpy(memory.dtype)
+        if not dtypes.can_cast(source, wanted):
+            raise RuntimeError(
+                f"result type {source.torch_name} can't be cast to the desired output type {wanted.torch_name}"
+            )
+    np.copyto(memory, out, casting="unsafe")
+
+
+_NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}
+
+
+def promote(op: Op, arrays: list[Any]) -> None:
+    """Cast the operands to their common dtype, as PyTorch promotes."""
+    positions = op.run
+    if positions is None:
+        names = ("other", "exponent", "self", "min", "max")
+        extra = [i for i, p in enumerate(op.signature.params) if p.type == "Scalar" and p.name in names]
+        positions = op.run = (*op.tensors, *extra)
+    first = None
+    mixed = False
+    number: Any = None
+    for i in positions:
+        a = arrays[i]
+        if a is None:
+            continue
+        d = getattr(a, "dtype", None)
+        if d is None:
+            if type(a) is list:
+                mixed = True
+            elif number is None or _NUMBER_RANK.get(type(a), 2) > _NUMBER_RANK.get(type(number), 2):
+                number = a
+        elif first is None:
+            first = d
+        elif d is not first and d != first:
+            mixed = True
+    if not mixed:
+        if first is None:
+            first = dtypes.dtype_of_number(number).numpy
+            for i in positions:
+                if type(arrays[i]) in _NUMBER_RANK:
+                    arrays[i] = first.type(arrays[i])
+        kind = first.kind
+        if kind in "fcV":
+            if type(number) is not complex or kind == "c":
+                return
+        elif op.promote == "common" and (
+            number is None or (type(number) is int and kind in "iu") or type(number) is bool
+        ):
+            return
+    cast(op, arrays, positions)
+
+
+def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
+    """The slow path of `promote`: dtypes differ, or a number is of a higher kind."""
+    flat: list[Any] = []
+    for i in positions:
+        flat.extend(arrays[i] if type(arrays[i]) is list else [arrays[i]])
+    wanted = dtypes.result_type(*[x for x in flat if x is not None])
+    if op.promote == "float" and not (wanted.is_floating_point or wanted.is_complex):
+        wanted = dtypes.get_default_dtype()
+    np_type = wanted.numpy
+    for i in positions:
+        a = arrays[i]
+        if type(a) is list:
+            arrays[i] = [x if x.dtype == np_type else x.astype(np_type) for x in a]
+        elif hasattr(a, "dtype") and a.dtype != np_type:
+            arrays[i] = a.astype(np_type)
+        elif type(a) in _NUMBER_RANK and op.signature.params[i].type == "Tensor":
+            arrays[i] = np_type.type(a)

@@ -1,0 +1,69 @@
+"""What the engine says when a program is wrong: one function or constant per kind of message, worded as PyTorch words it.
+
+The exceptions are Python's own, as in PyTorch: RuntimeError, TypeError, IndexError, ValueError, NotImplementedError.
+"""
+
+from collections.abc import Sequence
+
+BACKWARD_TWICE = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already "
+    "been freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). "
+    "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
+    "saved tensors after calling backward."
+)
+NO_GRAD_FN = "element {} of tensors does not require grad and does not have a grad_fn"
+GRAD_IMPLICIT = "grad can be implicitly created only for scalar outputs"
+UNUSED = (
+    "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is "
+    "the desired behavior."
+)
+INFERENCE_SAVE = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+    "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+    "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+)
+INFERENCE_INPLACE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+    "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+VIEW_OF_LEAF_INPLACE = "a view of a leaf Variable that requires grad is being used in an in-place operation."
+ANOMALY_HINT = " Hint: {}."
+
+
+def sizes(shape: Sequence[int]) -> str:
+    """A shape as messages write it: "[2, 3]"."""
+    return "[" + ", ".join(map(str, shape)) + "]"
+
+
+def broadcast(a: Sequence[int], b: Sequence[int]) -> RuntimeError:
+    """Two shapes that do not broadcast."""
+    n = max(len(a), len(b))
+    for i in range(n - 1, -1, -1):
+        x = a[i - n + len(a)] if i - n + len(a) >= 0 else 1
+        y = b[i - n + len(b)] if i - n + len(b) >= 0 else 1
+        if x != y and x != 1 and y != 1:
+            return RuntimeError(
+                f"The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+            )
+    return RuntimeError(f"shapes {sizes(a)} and {sizes(b)} do not broadcast")
+
+
+def modified_inplace(
+    torch_type: str, shape: Sequence[int], what: str, version: int, expected: int, hint: str
+) -> RuntimeError:
+    """A saved tensor that an in-place operation has changed since. `what` says which output of which node it is."""
+    return RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{torch_type} {sizes(shape)}]{what} is at version {version}; expected version {expected} instead. Hint: {hint}"
+    )
+
+
+HINT_ENABLE_ANOMALY = (
+    "enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True)."
+)
+HINT_ANOMALY = (
+    "the backtrace further above shows the operation that failed to compute its gradient. The variable in question "
+    "was changed in there or anywhere later. Good luck!"
+)

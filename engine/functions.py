@@ -1,0 +1,79 @@
+"""From records to callables: every op and composite becomes `torch.x`, `Tensor.x`, `x_`, as its record says."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from engine.arguments import Overload, builtin
+from engine.composite import Composite
+from engine.dispatch import run, run_inplace
+from engine.op import Op
+
+Record = Op | Composite
+NAMESPACES = ("function", "method", "nn", "linalg", "special", "fft")
+
+
+def caller(record: Record) -> Callable[[list[Any]], Any]:
+    """What runs a record with its values in order."""
+    if isinstance(record, Composite):
+        function = record.function
+        return lambda values: function(*values)
+    if record.signature.base.endswith("_") and not record.signature.base.endswith("__"):
+        return partial(run_inplace, record)
+    if record.names:
+        return partial(_named, record)
+    return partial(run, record)
+
+
+def _named(op: Op, values: list[Any]) -> Any:
+    return RETURN_TYPES(op)(run(op, values))
+
+
+_NAMED: dict[str, Any] = {}
+
+
+def RETURN_TYPES(op: Op) -> Any:
+    """The named tuple class of an op with several results: torch.return_types.max."""
+    cls = _NAMED.get(op.name)
+    if cls is None:
+        cls = _NAMED[op.name] = return_type(op.signature.base, op.names)
+    return cls
+
+
+def return_type(name: str, fields: tuple[str, ...]) -> type:
+    """A structseq as torch.return_types has them: a tuple with named fields and its own repr."""
+
+    def show(self: tuple[Any, ...]) -> str:
+        inner = ",\n".join(f"{f}={v!r}" for f, v in zip(fields, self, strict=True))
+        return f"torch.return_types.{name}(\n{inner})"
+
+    body: dict[str, Any] = {"__slots__": (), "__repr__": show, "__module__": "torch.return_types", "_fields": fields}
+    for i, f in enumerate(fields):
+        body[f] = property(lambda self, i=i: tuple.__getitem__(self, i))
+    return type(name, (tuple,), body)
+
+
+def build(records: Iterable[Record]) -> dict[str, dict[str, Callable[..., Any]]]:
+    """Callables by namespace and name.
+
+    Overloads keep the order of their records. A record that says `inplace` adds the method and function `name_`.
+    """
+    grouped: dict[str, dict[str, list[tuple[Record, Callable[[list[Any]], Any]]]]] = {n: {} for n in NAMESPACES}
+    for r in records:
+        base = r.signature.base
+        for place in r.where:
+            name = base.removeprefix(place + "_") if place in ("linalg", "special", "fft") else base
+            grouped[place].setdefault(name, []).append((r, caller(r)))
+        if r.inplace and isinstance(r, Op):
+            for place in ("method", "function"):
+                grouped[place].setdefault(base + "_", []).append((r, partial(run_inplace, r)))
+    out: dict[str, dict[str, Callable[..., Any]]] = {}
+    for place, names in grouped.items():
+        out[place] = {}
+        for name, entries in names.items():
+            method = place == "method"
+            overloads = [Overload(r.signature, call, r.numbers, method) for r, call in entries]
+            doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
+            shown = entries[0][0].signature.base if place in ("linalg", "special") else name
+            out[place][name] = builtin(shown, overloads, method, doc)
+    return out

@@ -1,0 +1,57 @@
+"""`install_as_torch()`: put the parts together and let `import torch` find them.
+
+Nothing here happens on import: the first call attaches the operators to Tensor and builds the modules.
+"""
+
+import sys
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from engine import dispatch, inplace, methods, operators
+from engine.anomaly import remember_traceback
+from engine.autograd import calls
+from engine.creation import quiet_numpy
+from engine.functions import build
+from engine.modes import STATE
+from engine.modules import build_modules
+from engine.ops.copy import CLONE
+from engine.records import all_records, ops_by_name
+from engine.tensor import Tensor
+
+
+@cache
+def assemble() -> dict[str, ModuleType]:
+    """Attach the operators to Tensor, join what refers to each other, and build torch's modules, once."""
+    callables = build(all_records())
+    ops = ops_by_name()
+    Tensor.__torch_op__ = staticmethod(dispatch.apply)  # type: ignore[attr-defined]
+    for name, method in callables["method"].items():
+        setattr(Tensor, name, method)
+    methods.attach(Tensor)
+    operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
+    Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
+    STATE.refresh_view = inplace.refresh_view
+    STATE.clone = lambda t: dispatch.run(CLONE, [t, None])
+    STATE.to_dtype = methods.to_dtype
+    STATE.sum_dims = lambda t, dims: dispatch.run(ops["sum.dim_IntList"], [t, dims, True, None])
+    STATE.view = lambda t, shape: dispatch.run(ops["view"], [t, shape])
+    STATE.remember_traceback = remember_traceback
+    return build_modules(callables)
+
+
+def install_as_torch() -> ModuleType:
+    """Register the engine as `torch` and its submodules in sys.modules; returns the module.
+
+    numpy's warnings about inf and nan are switched off, since PyTorch computes them silently.
+    """
+    quiet_numpy()
+    modules = assemble()
+    sys.modules.update(modules)
+    return modules["torch"]
+
+
+def engine_tensor() -> Any:
+    """The Tensor class, assembled."""
+    assemble()
+    return Tensor

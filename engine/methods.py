@@ -1,0 +1,314 @@
+"""Tensor methods that are not operators: into Python and numpy, printing, copies, dtype conversion."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, printing
+from engine.creation import check_device, made
+from engine.device import device
+from engine.dispatch import apply, run
+from engine.layout import STRIDED
+from engine.modes import STATE
+from engine.ops.copy import CLONE, DETACH, TO_COPY
+from engine.tensor import Tensor, TensorBase
+from engine.warning import warn
+
+
+def item(self: Any) -> Any:
+    """The only element as a Python number. Raises RuntimeError for any other count."""
+    if self._a.size != 1:
+        raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
+    return self._a.item()
+
+
+def tolist(self: Any) -> Any:
+    """The elements as nested lists of Python numbers."""
+    return self._a.tolist()
+
+
+def numpy(self: Any, *, force: bool = False) -> np.ndarray:
+    """A numpy array on the same memory. Raises RuntimeError when the tensor requires grad, unless forced."""
+    if self.requires_grad and not force:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    return self._array()
+
+
+def to_array(self: Any, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    """numpy's `__array__`."""
+    a = numpy(self)
+    return a if dtype is None else a.astype(dtype, copy=False)
+
+
+def array_wrap(self: Any, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
+    """The result of a numpy function of tensors is a tensor."""
+    if array.dtype == bool:
+        array = array.astype(np.uint8)
+    return made(np.asarray(array), name="from_numpy")
+
+
+def show(self: Any, *, tensor_contents: Any = None) -> str:
+    """repr(tensor), as PyTorch prints it."""
+    fn = self.grad_fn if isinstance(self, TensorBase) else None
+    name = None
+    if fn is not None:
+        name = type(fn).__name__
+    prefix = "tensor(" if type(self) is Tensor or not type(self)._prints_class else f"{type(self).__name__}("
+    return printing.tensor_text(
+        np.asarray(self._a), self.dtype, requires_grad=self._requires, grad_fn_name=name, prefix=prefix
+    )
+
+
+def text_format(self: Any, spec: str) -> str:
+    """format(tensor, spec): that of the number, for 0-dim tensors."""
+    if self._a.ndim == 0 and type(self) is Tensor:
+        return format(self._a.item(), spec)
+    return object.__format__(self, spec)
+
+
+def length(self: Any) -> int:
+    """len(tensor): the size of the first dimension."""
+    if self._a.ndim == 0:
+        raise TypeError("len() of a 0-d tensor")
+    return self._a.shape[0]
+
+
+def iterate(self: Any) -> Iterator[Any]:
+    """Iterate over the first dimension, by unbind."""
+    if self._a.ndim == 0:
+        raise TypeError("iteration over a 0-d tensor")
+    return iter(self.unbind(0))
+
+
+def truth(self: Any) -> bool:
+    """bool(tensor) of one element."""
+    if self._a.size != 1:
+        what = "no values" if self._a.size == 0 else "more than one value"
+        raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+    return bool(self._a)
+
+
+def _converter(kind: type) -> Callable[[Any], Any]:
+    def convert(self: Any) -> Any:
+        if self._a.size != 1:
+            raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
+        if self.requires_grad and kind is not bool:
+            warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+                "tensor.detach() first."
+            )
+        return kind(self._a.item())
+
+    return convert
+
+
+def index(self: Any) -> int:
+    """operator.index(tensor), for integers of one element."""
+    if self._a.size != 1 or self._a.dtype.kind not in "iub":
+        raise TypeError("only integer tensors of a single element can be converted to an index")
+    return int(self._a.item())
+
+
+def contains(self: Any, element: Any) -> bool:
+    """Whether any element equals `element`."""
+    if isinstance(element, TensorBase | int | float | complex | bool):
+        return bool((self == element).any().item())
+    raise RuntimeError(f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}.")
+
+
+def detach(self: Any) -> Tensor:
+    """The same memory without history; it shares the version counter."""
+    t = Tensor._wrap(self._array())
+    t._counter = None if self._inference else self._version_counter()
+    t._storage = self._memory()
+    t._inference = self._inference or STATE.inference
+    for o in STATE.observers:
+        o.on_op(DETACH, [self], (t,), None, None)
+    return t
+
+
+def detach_(self: Any) -> Any:
+    """Cut the tensor from its history, in place."""
+    if self._base is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
+        )
+    self._fn, self._nr, self._requires, self._retains = None, 0, False, False
+    for o in STATE.observers:
+        o.on_requires_grad(self)
+    return self
+
+
+def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False) -> Any:
+    """The tensor in another dtype; itself when it has it already."""
+    if self.dtype is wanted and not copy:
+        return self
+    if self.dtype is wanted:
+        return run(CLONE, [self, None])
+    return apply(TO_COPY, (self,), {"dtype": wanted})
+
+
+def to(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """Convert dtype or device: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html"""
+    wanted = kwargs.pop("dtype", None)
+    where = kwargs.pop("device", None)
+    copy = kwargs.pop("copy", False)
+    kwargs.pop("non_blocking", None)
+    kwargs.pop("memory_format", None)
+    for a in args:
+        if isinstance(a, TensorBase):
+            wanted = a.dtype
+        elif isinstance(a, dtypes.dtype):
+            wanted = a
+        elif isinstance(a, str | device):
+            where = a
+        elif a in (float, int, bool) and isinstance(a, type):
+            wanted = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}[a]
+        elif not isinstance(a, bool) and a is not None:
+            got = ", ".join(type(x).__name__ for x in args)
+            raise TypeError(
+                f"to() received an invalid combination of arguments - got ({got}), but expected one of:\n * (torch.device device "
+                "= None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format "
+                "memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
+                "torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+                "torch.memory_format memory_format = None)\n"
+            )
+    check_device(where)
+    return to_dtype(self, wanted or self.dtype, copy)
+
+
+def _caster(wanted: dtypes.dtype) -> Callable[..., Any]:
+    def convert(self: Any, memory_format: Any = None) -> Any:
+        return to_dtype(self, wanted)
+
+    return convert
+
+
+def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+    """The name of the tensor's type, or the tensor in another dtype."""
+    if dtype is None:
+        return f"torch.{self.dtype.torch_name}Tensor"
+    if isinstance(dtype, dtypes.dtype):
+        return to_dtype(self, dtype)
+    if isinstance(dtype, str):
+        name = dtype.removeprefix("torch.").removesuffix("Tensor")
+        wanted = next((d for d in dtypes.TORCH_NAMES.values() if d.torch_name == name), None)
+        if wanted is None:
+            raise ValueError(f"invalid type: '{dtype}'")
+        return to_dtype(self, wanted)
+    return to_dtype(self, getattr(dtype, "dtype", dtypes.float32))
+
+
+def cuda(self: Any, *args: Any, **kwargs: Any) -> Any:
+    """There is no CUDA here: PyTorch's own error."""
+    raise AssertionError("Torch not compiled with CUDA enabled")
+
+
+def cpu(self: Any, memory_format: Any = None) -> Any:
+    """The tensor itself: it is on the CPU."""
+    return self
+
+
+def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
+    """copy.deepcopy(tensor): leaves only."""
+    if self._fn is not None:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you "
+            "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    if id(self) in memo:
+        return memo[id(self)]
+    t = object.__new__(type(self))
+    t.__dict__.update({k: v for k, v in self.__dict__.items() if not k.startswith("_")})
+    t._a = np.array(self._a)
+    t._requires = self._requires
+    if self._grad is not None:
+        t._grad = deepcopy(self._grad, memo)
+    memo[id(self)] = t
+    for o in STATE.observers:
+        o.on_create(t, "deepcopy")
+    return t
+
+
+def reduce(self: Any, protocol: Any = None) -> Any:
+    """Pickling: the data and whether it requires grad."""
+    return (_rebuild, (type(self), np.array(self._a), self._requires))
+
+
+def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:
+    t: Any = object.__new__(cls)
+    t._a = a
+    t._requires = requires
+    return t
+
+
+def storage(self: Any) -> Any:
+    """The flat memory, as a sequence of numbers."""
+    return UntypedStorage(self)
+
+
+class UntypedStorage:
+    """`tensor.untyped_storage()`: identity, size and address of the memory."""
+
+    __module__ = "torch"
+
+    def __init__(self, tensor: Any):
+        self._memory = tensor._memory()
+
+    def data_ptr(self) -> int:
+        """Address of the first byte."""
+        return self._memory.address()
+
+    def nbytes(self) -> int:
+        """Bytes in all."""
+        return self._memory.flat.nbytes
+
+    def size(self) -> int:
+        """Elements in all."""
+        return self._memory.flat.size
+
+    __len__ = size
+
+    def tolist(self) -> list[Any]:
+        """The elements."""
+        return self._memory.flat.tolist()
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._memory.flat[i].item()
+
+    def __setitem__(self, i: Any, v: Any) -> None:
+        self._memory.flat[i] = v
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UntypedStorage) and other._memory is self._memory
+
+    def __hash__(self) -> int:
+        return id(self._memory)
+
+
+def attach(cls: Any) -> None:
+    """Give `cls` the methods of this module."""
+    cls._prints_class = False
+    table: dict[str, Any] = {
+        "item": item, "tolist": tolist, "numpy": numpy, "__array__": to_array, "__array_wrap__": array_wrap,
+        "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
+        "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int), "__complex__": _converter(complex),
+        "__index__": index, "__contains__": contains, "detach": detach, "detach_": detach_, "to": to, "type": type_,
+        "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce, "storage": storage,
+        "untyped_storage": storage, "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),
+        "double": _caster(dtypes.float64), "int": _caster(dtypes.int32), "long": _caster(dtypes.int64),
+        "short": _caster(dtypes.int16), "char": _caster(dtypes.int8), "byte": _caster(dtypes.uint8),
+        "bool": _caster(dtypes.bool_), "bfloat16": _caster(dtypes.bfloat16),
+    }  # fmt: skip
+    for name, function in table.items():
+        setattr(cls, name, function)
+    cls.__array_priority__ = 1000
+    cls.is_cuda = cls.is_mps = cls.is_sparse = cls.is_quantized = cls.is_meta = cls.is_mkldnn = cls.is_nested = False
+    cls.is_cpu = True
+    cls.layout = property(lambda self: STRIDED)
+    cls.name = None

@@ -1,0 +1,195 @@
+"""What is switched on while a program runs: gradient recording, inference mode, anomaly detection, observers.
+
+All of it lives in STATE, which is what the dispatcher and the backward engine read.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _nothing(*args: Any) -> Any:
+    return None
+
+
+class State:
+    """The engine's switches. `observers` are told of every op, node and mode; empty costs nothing."""
+
+    __slots__ = (
+        "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence", "multithreading",
+        "node", "refresh_view", "clone", "to_dtype", "sum_dims", "view", "remember_traceback",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.grad_enabled = True
+        self.inference = False
+        self.anomaly = False
+        self.check_nan = True
+        self.observers: tuple[Any, ...] = ()
+        self.saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
+        self.sequence = 0
+        self.multithreading = True
+        self.node: Any = None  # the node that runs now
+        # What lower modules need of higher ones; engine.install sets them.
+        self.refresh_view: Callable[[Any], None] = _nothing
+        self.remember_traceback: Callable[[Any], None] = _nothing
+        self.clone: Callable[[Any], Any] = _nothing
+        self.to_dtype: Callable[[Any, Any], Any] = _nothing
+        self.sum_dims: Callable[[Any, Any], Any] = _nothing
+        self.view: Callable[[Any, Any], Any] = _nothing
+
+
+STATE = State()
+
+
+def is_grad_enabled() -> bool:
+    """Whether operations are recorded for backward now."""
+    return STATE.grad_enabled
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether inference mode is on now."""
+    return STATE.inference
+
+
+class ModeManager:
+    """A context manager that is a decorator too, also of generator functions, as PyTorch's are."""
+
+    name = ""
+
+    def __call__(self, func: F) -> F:
+        if inspect.isgeneratorfunction(func):
+            return self._wrap_generator(func)  # type: ignore[return-value]
+
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return func(*args, **kwargs)
+
+        return decorated  # type: ignore[return-value]
+
+    def _wrap_generator(self, func: Callable[..., Generator[Any, Any, Any]]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            running = func(*args, **kwargs)
+            try:
+                with self.clone():
+                    response = running.send(None)
+                while True:
+                    try:
+                        request = yield response
+                    except GeneratorExit:
+                        with self.clone():
+                            running.close()
+                        raise
+                    except BaseException as e:  # what the caller throws belongs to the generator
+                        with self.clone():
+                            response = running.throw(e)
+                    else:
+                        with self.clone():
+                            response = running.send(request)
+            except StopIteration as e:
+                return e.value
+
+        return decorated
+
+    def clone(self) -> "ModeManager":
+        """A fresh manager of the same setting, so that one decorator may be entered again while it is active."""
+        return type(self)()
+
+    def _notify(self, entered: bool) -> None:
+        for o in STATE.observers:
+            o.on_mode(self.name, entered)
+
+
+class _GradMode(ModeManager):
+    enabled = False
+
+    def __new__(cls, orig_func: Callable[..., Any] | None = None) -> Any:
+        made = super().__new__(cls)
+        return made if orig_func is None else made(orig_func)  # `@torch.no_grad` without parentheses
+
+    def __init__(self, orig_func: Callable[..., Any] | None = None):
+        self.prev = False
+
+    def __enter__(self) -> None:
+        self.prev = STATE.grad_enabled
+        STATE.grad_enabled = self.enabled
+        self._notify(True)
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.grad_enabled = self.prev
+        self._notify(False)
+
+
+class no_grad(_GradMode):
+    """Operations inside are not recorded: https://docs.pytorch.org/docs/stable/generated/torch.no_grad.html"""
+
+    name = "no_grad"
+
+
+class enable_grad(_GradMode):
+    """Operations inside are recorded again, also within `no_grad`."""
+
+    name = "enable_grad"
+    enabled = True
+
+
+class set_grad_enabled(ModeManager):
+    """Switch recording on or off, at once; as a context manager the former setting returns on leaving."""
+
+    def __init__(self, mode: bool):
+        self.prev = STATE.grad_enabled
+        self.mode = mode
+        self.name = f"set_grad_enabled({mode})"
+        STATE.grad_enabled = mode
+        self._notify(True)
+
+    def __call__(self, func: F) -> F:
+        STATE.grad_enabled = self.prev
+        return super().__call__(func)
+
+    def __enter__(self) -> None:
+        STATE.grad_enabled = self.mode
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.grad_enabled = self.prev
+        self._notify(False)
+
+    def __str__(self) -> str:
+        return f"torch.set_grad_enabled(mode={self.mode})"
+
+    __repr__ = __str__
+
+    def clone(self) -> "set_grad_enabled":
+        return type(self)(self.mode)
+
+
+class inference_mode(ModeManager):
+    """No recording and no version counting; tensors made inside can never be used in recorded computation."""
+
+    name = "inference_mode"
+
+    def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:
+        if isinstance(mode, bool):
+            return super().__new__(cls)
+        return cls()(mode)
+
+    def __init__(self, mode: bool | Callable[..., Any] = True):
+        self.mode = bool(mode)
+        self.prev = (False, False)
+
+    def __enter__(self) -> None:
+        self.prev = (STATE.grad_enabled, STATE.inference)
+        STATE.grad_enabled, STATE.inference = not self.mode and STATE.grad_enabled, self.mode
+        self._notify(True)
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.grad_enabled, STATE.inference = self.prev
+        self._notify(False)
+
+    def clone(self) -> "inference_mode":
+        return type(self)(self.mode)

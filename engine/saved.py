@@ -1,0 +1,61 @@
+"""Reading what a node saved: as a Tensor for the program, with the version checked."""
+
+from typing import Any
+
+from engine import errors
+from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
+from engine.tensor import Tensor, as_tensor
+
+
+def unpack(node: Node, entry: Any) -> Any:
+    """A saved entry as the rule or the program sees it: a Tensor, a list of them, or the plain value.
+
+    Raises RuntimeError when the tensor was changed in place since it was saved.
+    """
+    kind = type(entry)
+    if entry is RELEASED:
+        raise RuntimeError(errors.BACKWARD_TWICE)
+    if kind is SavedTensor:
+        entry.check(node)
+        if entry.tensor is not None:
+            return entry.tensor
+        t = Tensor._wrap(entry.array)
+        t._fn, t._nr, t._counter = node, entry.output_nr, entry.counter
+        return t
+    if kind is PackedTensor:
+        t = entry.unpack(entry.packed)
+        if not isinstance(t, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + type(t).__name__
+            )
+        if entry.output_nr is not None and t._fn is None:
+            t = Tensor._wrap(t._a)
+            t._fn, t._nr = node, entry.output_nr
+        return t
+    if kind is list:
+        return [unpack(node, e) for e in entry]
+    return entry
+
+
+def read_saved(node: Node, index: int) -> Any:
+    """The value of a `_saved_*` attribute. Raises RuntimeError once it was freed."""
+    return exposed(unpack(node, node.saved[index]), type(node).plan.saves[index])
+
+
+def exposed(value: Any, save: Any) -> Any:
+    """As PyTorch shows it: numbers given for tensors as 0-dim tensors, negative integers as unsigned 64-bit."""
+    if save.kind in ("input", "output"):
+        if isinstance(value, list | tuple):
+            return tuple(value)
+        return value if value is None or isinstance(value, Tensor) else as_tensor(value)
+    if isinstance(value, list):
+        value = tuple(value)
+    if save.type.startswith("int"):
+        if isinstance(value, tuple):
+            return tuple(_unsigned(v) for v in value)
+        return _unsigned(value)
+    return value
+
+
+def _unsigned(v: Any) -> Any:
+    return v + 2**64 if isinstance(v, int) and not isinstance(v, bool) and v < 0 else v

@@ -1,0 +1,40 @@
+"""`torch.Size`: the tuple that shapes are."""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+
+class Size(tuple[int, ...]):
+    """A tuple of ints that prints as torch.Size([2, 3])."""
+
+    __module__ = "torch"
+    __slots__ = ()
+
+    def __new__(cls, sizes: Iterable[int] = ()) -> "Size":
+        return super().__new__(cls, sizes)
+
+    def numel(self) -> int:
+        """Product of the sizes."""
+        return math.prod(self)
+
+    def __repr__(self) -> str:
+        return f"torch.Size([{', '.join(map(str, self))}])"
+
+    def __getitem__(self, i: Any) -> Any:
+        item = super().__getitem__(i)
+        return Size(item) if isinstance(i, slice) else item
+
+    def __add__(self, other: Any) -> "Size":
+        return Size(tuple(self) + tuple(other))
+
+    def __radd__(self, other: Any) -> "Size":
+        return Size(tuple(other) + tuple(self))
+
+    def __mul__(self, n: Any) -> "Size":
+        return Size(tuple(self) * n)
+
+    __rmul__ = __mul__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Size, (tuple(self),))

@@ -1,0 +1,52 @@
+"""Memory of tensors: a flat numpy buffer, and the version counter that all views of it share."""
+
+import numpy as np
+
+
+class Version:
+    """How often in-place operations have changed some memory. Views and `detach()` share one."""
+
+    __slots__ = ("n",)
+
+    def __init__(self, n: int = 0):
+        self.n = n
+
+
+class Storage:
+    """The flat memory that tensors are views of, in memory order."""
+
+    __slots__ = ("flat", "__weakref__")
+
+    def __init__(self, flat: np.ndarray):
+        self.flat = flat
+
+    def address(self) -> int:
+        """Address of the first byte."""
+        return self.flat.__array_interface__["data"][0]
+
+
+def storage_of(a: np.ndarray) -> Storage:
+    """The whole memory that `a` is a view of, found through numpy's chain of bases."""
+    root = a
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    order = sorted(range(root.ndim), key=lambda d: -abs(root.strides[d]))
+    flat = root.transpose(order).reshape(-1)
+    return Storage(flat if root.size == 0 or np.shares_memory(flat, root) else root.ravel())
+
+
+def offset_of(a: np.ndarray, storage: Storage) -> int:
+    """Elements between the start of the storage and the first element of `a`."""
+    return (a.__array_interface__["data"][0] - storage.address()) // a.itemsize if a.size else 0
+
+
+def strided(flat: np.ndarray, shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:
+    """A view of flat memory; sizes, strides and offset are in elements."""
+    step = flat.itemsize
+    return np.ndarray(shape, flat.dtype, flat, offset * step, tuple(s * step for s in stride))
+
+
+def strides_of(a: np.ndarray) -> tuple[int, ...]:
+    """Strides in elements, as PyTorch counts them: for a dimension of size 1 or an empty array, the contiguous ones."""
+    item = a.itemsize
+    return tuple(s // item for s in a.strides)

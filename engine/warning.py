@@ -1,0 +1,33 @@
+"""Warnings that point at the program's line, not into the engine."""
+
+import sys
+import warnings
+
+_SEEN: set[str] = set()
+
+
+def outside_engine() -> int:
+    """How many frames up the first frame outside the engine is, for `stacklevel`."""
+    frame = sys._getframe(1)
+    level = 1
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("engine"):
+        frame = frame.f_back
+        level += 1
+    return level - 1
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the program's line."""
+    warnings.warn(message, category, stacklevel=outside_engine() + 1)
+
+
+def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn the first time only, as PyTorch's TORCH_WARN_ONCE does."""
+    if message not in _SEEN:
+        _SEEN.add(message)
+        warnings.warn(message, category, stacklevel=outside_engine() + 1)
+
+
+def forget_warned() -> None:
+    """Let `warn_once` warn again: each program starts afresh."""
+    _SEEN.clear()
