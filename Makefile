@@ -105,7 +105,7 @@ $(TEST_DONE): requirements-dev.lock | $(RUN_DONE)
 
 $(MODULES_DONE): frontend/package.json frontend/package-lock.json | $(RUN_DONE)
 	@echo "setup: installing the page's packages"
-	@cd frontend && $(NODE_PATH_FIRST) npm ci --silent --no-fund --no-audit
+	@cd frontend && $(NODE_PATH_FIRST) npm ci --loglevel=error
 	@touch $@
 
 $(PAGE_DONE): $(MODULES_DONE) $(PAGE_SOURCES)
