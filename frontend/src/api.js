@@ -2,7 +2,7 @@
  * The page's only way to the server. Every failure becomes a Refusal; nothing is thrown.
  * @typedef {import("./wire").Trace} Trace
  * @typedef {import("./wire").ExampleList} ExampleList
- * @typedef {{ kind: "unreachable" | "busy" | "too_long" | "invalid" | "server" | "aborted",
+ * @typedef {{ kind: "empty" | "unreachable" | "busy" | "too_long" | "invalid" | "server" | "aborted",
  *             status: number, detail: string, retryAfter: number | null }} Refusal  `retryAfter` in seconds
  */
 

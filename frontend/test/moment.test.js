@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
 import * as moment from "../src/model/moment.js";
 import { ledgerOf, ledgerSubject } from "../src/model/ledger.js";
@@ -7,11 +7,9 @@ import { bandsOf, nextBackward, twinStep } from "../src/model/bands.js";
 import { grade, guessStep, questionAt } from "../src/model/question.js";
 import { sentenceOf, titleOf } from "../src/model/sentence.js";
 
-/** @param {string} name @returns {import("../src/wire").Trace} */
-const load = (name) => JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8"));
-const chain = indexTrace(load("chain"));
-const loop = indexTrace(load("accumulate"));
-const twice = indexTrace(load("twice"));
+const chain = indexTrace(traces.chain);
+const loop = indexTrace(traces.accumulate);
+const twice = indexTrace(traces.twice);
 
 /** @param {import("../src/model/index.js").Index} index @param {string} name */
 const tensor = (index, name) => /** @type {any} */ (index.trace.tensors.find((item) => item.names[0] === name));

@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
 import { fill, nameTex, ruleLines } from "../src/model/rule.js";
 import { brief, plain, plainTex, valueTex } from "../src/model/numbers.js";
 
-/** @param {string} name @returns {import("../src/wire").Trace} */
-const load = (name) => JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), "utf8"));
 
 describe("a rule", () => {
   it("is filled with the program's names, then with its numbers", () => {
-    const index = indexTrace(load("chain"));
+    const index = indexTrace(traces.chain);
     const lines = ruleLines(index, index.trace.steps[11]);
     expect(lines.map((line) => line.left)).toEqual(["\\bar{w}", "\\bar{x}"]);
     expect(lines[0].symbols).toBe("{\\overline{w \\cdot x}} \\cdot {x}");
@@ -18,7 +16,7 @@ describe("a rule", () => {
   });
 
   it("takes constants from the op", () => {
-    const index = indexTrace(load("chain"));
+    const index = indexTrace(traces.chain);
     const [line] = ruleLines(index, index.trace.steps[7]);
     expect(line.symbols).toBe("{\\overline{\\mathit{loss}}} \\cdot {2} \\cdot {y}^{{2}-1}");
     expect(line.numbers).toBe("{1} \\cdot {2} \\cdot {7}^{{2}-1}");

@@ -1,0 +1,21 @@
+import { render } from "preact";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/panels.css";
+import "./styles/editor.css";
+import "./styles/player.css";
+import { App } from "./parts/App.jsx";
+import { keepAddress, readAddress } from "./address.js";
+import { applyAppearance } from "./appearance.js";
+import { listenToKeys } from "./keys.js";
+import { startClock } from "./player/control.js";
+import { open } from "./session.js";
+
+const wanted = readAddress(window.location.hash);
+applyAppearance();
+startClock();
+listenToKeys(document);
+render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));
+keepAddress();
+open(wanted);

@@ -1,0 +1,96 @@
+/**
+ * The facts a step's card shows beyond its sentence.
+ * @typedef {import("../wire").Value} Value
+ * @typedef {import("../wire").Step} Step
+ * @typedef {import("./index.js").Index} Index
+ * @typedef {{ left: string, tex: string[] }} Equation  `left = tex[0] = tex[1] …`
+ */
+import { fill, gradientSymbol, nameTex, outputSymbol, ruleLines } from "./rule.js";
+import { tensorName } from "./names.js";
+import { valueTex } from "./numbers.js";
+
+/**
+ * What arrived at a node: the gradient's symbol and value, and the nodes that sent it; none for the start.
+ * @param {Index} index
+ * @param {Step} step a node_apply step
+ */
+export function arrivalOf(index, step) {
+  const node = step.node == null ? undefined : index.nodes.get(step.node);
+  const value = step.grads_in?.find((item) => item !== null) ?? null;
+  if (!node || !value) return null;
+  const senders = (index.feeders.get(node.id) ?? [])
+    .map((edge) => edge.node)
+    .filter((id) => index.appliesOf.get(id)?.some((run) => run.backward === step.backward && run.index < step.index));
+  return { left: gradientSymbol(outputSymbol(index, node)), value, senders: [...new Set(senders)] };
+}
+
+/**
+ * What leaves a node: one equation per gradient, the rule with names, then with numbers, then the result.
+ * @param {Index} index
+ * @param {Step} step a node_apply step
+ * @returns {Array<Equation & { to: number | null }>}
+ */
+export function departuresOf(index, step) {
+  return ruleLines(index, step).map(({ left, symbols, numbers, value, to }) => {
+    const result = valueTex(value);
+    return { left, to, tex: distinct([symbols, numbers, result]) };
+  });
+}
+
+/**
+ * The forward formula of an op, the same way.
+ * @param {Index} index
+ * @param {Step} step an op or inplace step
+ * @returns {Equation | null}
+ */
+export function forwardOf(index, step) {
+  const op = step.op == null ? undefined : index.ops.get(step.op);
+  const output = op ? index.tensors.get(op.outputs[0]) : undefined;
+  if (!op || !output) return null;
+  const node = op.grad_fn === null ? undefined : index.nodes.get(op.grad_fn);
+  const rule = node?.rule == null ? undefined : index.trace.rules[node.rule];
+  const value = output.values.findLast((row) => row.step <= step.index)?.value ?? output.value;
+  const result = valueTex(value);
+  const left = nameTex(tensorName(index, output.id)).tex;
+  if (!rule || !node) return { left, tex: [result] };
+  /** @param {string} name */
+  const input = (name) => op.inputs.find((item) => item.name === name);
+  const symbols = fill(rule.forward, (name) => {
+    const found = input(name);
+    if (found?.tensor != null) return nameTex(tensorName(index, found.tensor));
+    return { tex: found?.constant ?? name, compound: false };
+  });
+  const numbers = fill(rule.forward, (name) => {
+    const found = input(name);
+    if (found?.constant != null) return { tex: found.constant, compound: found.constant.startsWith("-") };
+    const tensor = found?.tensor == null ? undefined : index.tensors.get(found.tensor);
+    if (!tensor || tensor.shape.length > 0) return null;
+    const tex = valueTex(tensor.values.findLast((row) => row.step <= step.index)?.value ?? tensor.value);
+    return { tex, compound: tex.startsWith("-") };
+  });
+  const parts = distinct([symbols, numbers, result]);
+  return { left, tex: parts[0].replace(/[{}\s]/g, "") === left.replace(/[{}\s]/g, "") ? parts.slice(1) : parts };
+}
+
+/**
+ * What a node needs that the forward pass saved, and whether it is freed right after.
+ * @param {Index} index
+ * @param {Step} step a node_apply step
+ */
+export function needsOf(index, step) {
+  const node = step.node == null ? undefined : index.nodes.get(step.node);
+  const call = index.trace.backwards.find((item) => item.id === step.backward);
+  const saved = (node?.saved ?? []).filter((item) => item.tensor !== null || item.value);
+  const freed = saved.some((item) => item.released_step !== null && item.released_step >= step.index);
+  return { saved, freed, kept: Boolean(call?.retain_graph || call?.create_graph) };
+}
+
+/** Neighbouring repeats and gaps left out. @param {Array<string | null>} parts @returns {string[]} */
+function distinct(parts) {
+  /** @type {string[]} */
+  const kept = [];
+  for (const part of parts) {
+    if (part !== null && part.replace(/[{}\s]/g, "") !== kept.at(-1)?.replace(/[{}\s]/g, "")) kept.push(part);
+  }
+  return kept;
+}

@@ -1,0 +1,51 @@
+import { useSignal } from "@preact/signals";
+import { t } from "../i18n/translate.js";
+import { Announcer } from "./Announcer.jsx";
+import { Console } from "./Console.jsx";
+import { Editor } from "./Editor.jsx";
+import { ErrorCard } from "./ErrorCard.jsx";
+import { GraphHost } from "./GraphHost.jsx";
+import { Header } from "./Header.jsx";
+import { Inspector } from "./Inspector.jsx";
+import { Ledger } from "./Ledger.jsx";
+import { Notice } from "./Notice.jsx";
+import { PlayerBar } from "./PlayerBar.jsx";
+import { Predict } from "./Predict.jsx";
+import { Queue } from "./Queue.jsx";
+import { StepCard } from "./StepCard.jsx";
+import { Tabs } from "./Tabs.jsx";
+import { Truncations } from "./Truncations.jsx";
+
+/** @typedef {"code" | "graph" | "step" | "inspect"} Tab */
+
+/** The page. On a narrow screen `tab` chooses the panel; on a wide one all are shown. */
+export function App() {
+  const tab = useSignal(/** @type {Tab} */ ("graph"));
+  return (
+    <div class="page" data-tab={tab.value}>
+      <Header />
+      <Notice />
+      <Tabs tab={tab} />
+      <div class="left" aria-label={t("editor.region")} role="region">
+        <Editor />
+        <Console />
+        <Ledger />
+      </div>
+      <main class="middle" aria-label={t("graph.region")}>
+        <GraphHost />
+      </main>
+      <aside class="right" aria-label={t("details.region")}>
+        <div class="right-step">
+          <ErrorCard />
+          <StepCard />
+          <Predict />
+          <Queue />
+          <Truncations />
+        </div>
+        <Inspector />
+      </aside>
+      <PlayerBar />
+      <Announcer />
+    </div>
+  );
+}

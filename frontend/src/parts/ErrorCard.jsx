@@ -1,0 +1,52 @@
+import { step, trace } from "../store.js";
+import { isTextKey, t } from "../i18n/translate.js";
+import { explanationOf } from "../model/explain.js";
+import { seek } from "../player/control.js";
+
+const STATUS = /** @type {const} */ ({
+  timeout: "status.timeout",
+  memory: "status.memory",
+  output: "status.output",
+  crash: "status.crash",
+  too_large: "status.too_large",
+});
+
+/** How a run that did not end well ended, and what helps. Shown at every step, so that it is never missed. */
+export function ErrorCard() {
+  const outcome = trace.value?.outcome;
+  if (!outcome || outcome.status === "ok") return null;
+  const { error, status } = outcome;
+  const key = error ? explanationOf(error, isTextKey) : null;
+  const why = `explain.${key}.why`;
+  const fix = `explain.${key}.fix`;
+  const last = (trace.value?.steps.length ?? 0) - 1;
+  return (
+    <section class="card card-error" data-testid="error-card" role="alert">
+      <p class="card-step">
+        {error?.line != null && t("error.line", { line: error.line })}
+        {last >= 0 && step.value !== last && (
+          <button type="button" class="plain-link" onClick={() => seek(last)}>
+            {t("error.go")}
+          </button>
+        )}
+      </p>
+      <h2>{status === "error" || !(status in STATUS) ? error?.type : t(STATUS[/** @type {keyof typeof STATUS} */ (status)])}</h2>
+      {error && <p class="error-message">{error.message}</p>}
+      {outcome.message && <p>{outcome.message}</p>}
+      {key && isTextKey(why) && isTextKey(fix) && (
+        <dl class="explain">
+          <dt>{t("error.why")}</dt>
+          <dd>{t(why)}</dd>
+          <dt>{t("error.fix")}</dt>
+          <dd>{t(fix)}</dd>
+        </dl>
+      )}
+      {error?.traceback && (
+        <details>
+          <summary>{t("error.traceback")}</summary>
+          <pre data-scrolls tabIndex={0}>{error.traceback}</pre>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { language, run, stale, theme, trace } from "../store.js";
+import { themeNow } from "../appearance.js";
+import { t } from "../i18n/translate.js";
+import { plain } from "../model/numbers.js";
+import { runProgram } from "../session.js";
+import { ExampleMenu } from "./ExampleMenu.jsx";
+import { Icon } from "./Icon.jsx";
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+export function Header() {
+  const busy = run.value.state === "running";
+  return (
+    <header class="header">
+      <h1 class="brand">{t("app.title")}</h1>
+      <ExampleMenu />
+      <button
+        type="button"
+        class="button button-main"
+        data-testid="run"
+        aria-busy={busy}
+        title={t("header.run.hint", { keys: isMac ? "⌘ ↵" : "Ctrl + Enter" })}
+        onClick={() => void runProgram()}
+      >
+        <span>{busy ? t("header.running") : t("header.run")}</span>
+        <kbd aria-hidden="true">{isMac ? "⌘↵" : "Ctrl ↵"}</kbd>
+      </button>
+      <RunNote />
+      <button
+        type="button"
+        class="button"
+        data-testid="language"
+        aria-label={t("header.language.label")}
+        lang={language.value === "zh" ? "en" : "zh-CN"}
+        onClick={() => (language.value = language.value === "zh" ? "en" : "zh")}
+      >
+        {t("header.language")}
+      </button>
+      <ThemeButton />
+    </header>
+  );
+}
+
+function RunNote() {
+  const outcome = trace.value?.outcome;
+  if (!outcome) return <span class="run-note" />;
+  const time = outcome.run_ms == null ? "" : t("header.ran", { ms: plain(outcome.run_ms, 2) });
+  return <span class="run-note">{stale.value ? t("header.stale") : time}</span>;
+}
+
+function ThemeButton() {
+  const dark = themeNow() === "dark";
+  const label = dark ? t("header.theme.light") : t("header.theme.dark");
+  return (
+    <button
+      type="button"
+      class="button button-icon"
+      data-testid="theme"
+      aria-label={label}
+      title={label}
+      onClick={() => (theme.value = dark ? "light" : "dark")}
+    >
+      <Icon name={dark ? "sun" : "moon"} />
+    </button>
+  );
+}

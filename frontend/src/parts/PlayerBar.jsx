@@ -1,0 +1,94 @@
+import { useComputed } from "@preact/signals";
+import { playing, speed, step, trace } from "../store.js";
+import { t } from "../i18n/translate.js";
+import { bandsOf } from "../model/bands.js";
+import * as control from "../player/control.js";
+import { SPEEDS } from "../player/player.js";
+import { Icon } from "./Icon.jsx";
+import { Timeline } from "./Timeline.jsx";
+
+/** More bands than this are not listed in words; the timeline shows them. */
+const LISTED = 4;
+
+export function PlayerBar() {
+  const count = trace.value?.steps.length ?? 0;
+  const atStart = step.value <= 0;
+  const atEnd = step.value >= count - 1;
+  return (
+    <footer class="player" aria-label={t("player.label")} role="group">
+      <div class="player-row">
+        <Control id="first" icon="first" label={t("player.first")} disabled={atStart} act={control.first} />
+        <Control id="prev" icon="prev" label={t("player.prev")} disabled={atStart} act={control.previous} />
+        <button
+          type="button"
+          class="button button-icon button-play"
+          data-testid="player-play"
+          aria-label={playing.value ? t("player.pause") : t("player.play")}
+          title={playing.value ? t("player.pause") : t("player.play")}
+          disabled={count < 2}
+          onClick={control.toggle}
+        >
+          <Icon name={playing.value ? "pause" : "play"} />
+        </button>
+        <Control id="next" icon="next" label={t("player.next")} disabled={atEnd} act={control.next} />
+        <Control id="last" icon="last" label={t("player.last")} disabled={atEnd} act={control.last} />
+        <button
+          type="button"
+          class="button"
+          data-testid="player-backward"
+          title={t("player.backward.hint")}
+          disabled={!trace.value?.backwards.length}
+          onClick={control.toBackward}
+        >
+          {t("player.backward")}
+        </button>
+        <select
+          class="small-select"
+          aria-label={t("player.speed")}
+          title={t("player.speed")}
+          value={String(speed.value)}
+          onChange={(event) => (speed.value = Number(event.currentTarget.value))}
+        >
+          {SPEEDS.map((pace) => (
+            <option key={pace} value={String(pace)}>
+              {pace}×
+            </option>
+          ))}
+        </select>
+        <Bands />
+      </div>
+      <Timeline />
+    </footer>
+  );
+}
+
+/** @param {{ id: string, icon: "first" | "prev" | "next" | "last", label: string, disabled: boolean, act: () => void }} props */
+function Control({ id, icon, label, disabled, act }) {
+  // aria-disabled keeps the focus where it is when the end is reached.
+  return (
+    <button
+      type="button"
+      class="button button-icon"
+      data-testid={`player-${id}`}
+      aria-label={label}
+      title={label}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : act}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Bands() {
+  const bands = useComputed(() => (trace.value ? bandsOf(trace.value) : []));
+  if (bands.value.length === 0 || bands.value.length > LISTED) return <p class="player-note" title={t("player.keys")} />;
+  const text = bands.value.map(({ phase, from, to }) =>
+    t(from === to ? "player.band" : "player.bands", { phase: t(`phase.${phase}`), from: from + 1, to: to + 1 }),
+  );
+  return (
+    <p class="player-note" title={t("player.keys")}>
+      {text.join(" · ")}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import { hovered, index, same, select, selection } from "../store.js";
+import { nodeLabel, tensorName } from "../model/names.js";
+
+/** @typedef {import("../store.js").Thing} Thing */
+
+/** @param {Thing} thing @returns {string} */
+export function thingName(thing) {
+  if (!index.value) return "";
+  if (thing.kind === "tensor") return tensorName(index.value, thing.id);
+  if (thing.kind === "node") return nodeLabel(index.value, thing.id);
+  return index.value.ops.get(thing.id)?.name ?? "";
+}
+
+/**
+ * The name of a tensor, op or node that selects it and lights it up everywhere.
+ * @param {{ thing: Thing, text?: string }} props
+ */
+export function ThingLink({ thing, text }) {
+  return (
+    <button
+      type="button"
+      class={`thing thing-${thing.kind}`}
+      aria-pressed={same(selection.value, thing)}
+      onClick={() => select(thing)}
+      onPointerEnter={() => (hovered.value = thing)}
+      onPointerLeave={() => (hovered.value = null)}
+      onFocus={() => (hovered.value = thing)}
+      onBlur={() => (hovered.value = null)}
+    >
+      {text ?? thingName(thing)}
+    </button>
+  );
+}
+
+/** @param {{ things: Thing[] }} props */
+export function ThingList({ things }) {
+  return (
+    <span class="thing-list">
+      {things.map((thing) => (
+        <ThingLink key={`${thing.kind}${thing.id}`} thing={thing} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+import { t } from "../i18n/translate.js";
+import { countOf, elementsOf, plain, shapeTuple } from "../model/numbers.js";
+
+/** @typedef {import("../wire").Value} Value */
+
+/** A value to look at: a number, a heat table, or PyTorch's text with statistics. @param {{ value: Value }} props */
+export function ValueView({ value }) {
+  if (value.shape.length === 0) return <span class="number">{value.text}</span>;
+  const small = value.kind === "full" && value.shape.length <= 2 && countOf(value.shape) > 0 && value.shape.every((size) => size <= 6);
+  return (
+    <div class="value">
+      {small ? <HeatTable value={value} /> : <pre data-scrolls tabIndex={0}>{value.text}</pre>}
+      {value.stats && <Statistics stats={value.stats} />}
+      {value.histogram && <Histogram histogram={value.histogram} />}
+    </div>
+  );
+}
+
+/** @param {{ value: Value }} props */
+function HeatTable({ value }) {
+  const rows = /** @type {unknown[][]} */ (value.shape.length === 1 ? [value.data] : value.data);
+  const numbers = elementsOf(value).filter((item) => typeof item === "number");
+  const most = Math.max(...numbers.map(Math.abs), 0);
+  return (
+    <table class="heat" aria-label={t("inspect.elements", { shape: shapeTuple(value.shape) })}>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((item, column) => (
+              <HeatCell key={column} item={item} most={most} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Depth of colour for size, side of the palette for sign; the number says both too. @param {{ item: unknown, most: number }} props */
+function HeatCell({ item, most }) {
+  const part = typeof item === "number" && most > 0 ? item / most : 0;
+  return (
+    <td class={part < 0 ? "cold" : "warm"} style={{ "--heat": `${Math.round(Math.abs(part) * 40)}%` }}>
+      {plain(item)}
+    </td>
+  );
+}
+
+/** @param {{ stats: import("../wire").Stats }} props */
+function Statistics({ stats }) {
+  /** @param {import("../wire").Stats["min"]} item */
+  const text = (item) => (item === null ? "–" : plain(item));
+  const odd = stats.nan > 0 || stats.inf > 0 || stats.zeros > 0;
+  return (
+    <p class="soft statistics">
+      {t("inspect.stats", { min: text(stats.min), max: text(stats.max), mean: text(stats.mean), std: text(stats.std) })}
+      {odd && <span class={stats.nan + stats.inf > 0 ? "alarm" : ""}> · {t("inspect.odd", { nan: stats.nan, inf: stats.inf, zeros: stats.zeros })}</span>}
+    </p>
+  );
+}
+
+/** @param {{ histogram: import("../wire").Histogram }} props */
+function Histogram({ histogram }) {
+  const { counts, edges } = histogram;
+  const most = Math.max(...counts, 1);
+  const label = t("inspect.histogram", { from: plain(edges[0]), to: plain(edges[edges.length - 1]) });
+  return (
+    <figure class="histogram">
+      <svg viewBox={`0 0 ${counts.length * 4} 32`} preserveAspectRatio="none" role="img" aria-label={label}>
+        {counts.map((count, at) => (
+          <rect key={at} x={at * 4} width="3" y={32 - (32 * count) / most} height={(32 * count) / most} />
+        ))}
+      </svg>
+      <figcaption>
+        <span>{plain(edges[0])}</span>
+        <span>{plain(edges[edges.length - 1])}</span>
+      </figcaption>
+    </figure>
+  );
+}

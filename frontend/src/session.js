@@ -1,0 +1,92 @@
+/** What the page does with the server: load the examples, run a program, show what came back. */
+import { batch, signal } from "@preact/signals";
+import { getExamples, postRun } from "./api.js";
+import { draft } from "./address.js";
+import { DEFAULT_PROGRAM } from "./defaultProgram.js";
+import { indexTrace } from "./model/index.js";
+import { guessStep } from "./model/question.js";
+import { code, example, run, select, showTrace } from "./store.js";
+
+/** @typedef {import("./wire").ExampleList} ExampleList */
+
+/** @type {import("@preact/signals").Signal<ExampleList | null>} */
+export const examples = signal(/** @type {ExampleList | null} */ (null));
+
+const SEED = 0;
+
+/** @type {AbortController | null} */
+let running = null;
+
+/**
+ * Run what the editor holds. A run that is still going is given up for the new one.
+ * @param {{ show?: (trace: import("./wire").Trace) => number }} [how] `show` picks the step to begin at; the last one else
+ * @returns {Promise<boolean>} whether a trace came back
+ */
+export async function runProgram({ show } = {}) {
+  const program = code.value;
+  running?.abort();
+  if (program.trim() === "") {
+    run.value = { state: "failed", problem: { kind: "empty", status: 0, detail: "", retryAfter: null } };
+    return false;
+  }
+  const mine = new AbortController();
+  running = mine;
+  run.value = { state: "running", problem: null };
+  const { ok, refusal } = await postRun(program, SEED, mine.signal);
+  if (running !== mine) return false;
+  running = null;
+  if (refusal) {
+    run.value = { state: "failed", problem: refusal };
+    return false;
+  }
+  batch(() => {
+    run.value = { state: "ready", problem: null };
+    showTrace(ok, program, show?.(ok));
+  });
+  return true;
+}
+
+/** Begin where the gradient is about to arrive at a leaf, else at the end. @param {import("./wire").Trace} trace */
+function atTheGuess(trace) {
+  return guessStep(indexTrace(trace)) ?? trace.steps.length - 1;
+}
+
+/**
+ * Put an example into the editor and run it.
+ * @param {string} id
+ * @param {(trace: import("./wire").Trace) => number} [show]
+ */
+export async function openExample(id, show = atTheGuess) {
+  const found = examples.value?.examples.find((item) => item.id === id);
+  if (!found) return false;
+  batch(() => {
+    code.value = found.code;
+    example.value = id;
+  });
+  return runProgram({ show });
+}
+
+/** Text typed by the user: it is no example any more. @param {string} text */
+export function edit(text) {
+  if (text === code.value) return;
+  batch(() => {
+    code.value = text;
+    const named = examples.value?.examples.find((item) => item.id === example.value);
+    if (named && named.code !== text) example.value = null;
+  });
+}
+
+/**
+ * First thing on a page that was opened: the program of the link, else the draft of last time, else the first example.
+ * @param {import("./address.js").Wanted} wanted
+ */
+export async function open(wanted) {
+  const kept = wanted.example ? null : draft();
+  code.value = kept || DEFAULT_PROGRAM;
+  const { ok } = await getExamples();
+  examples.value = ok;
+  const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? atTheGuess(trace);
+  const first = ok?.examples.find((item) => item.id === wanted.example) ?? ok?.examples[0];
+  const done = kept || !first ? await runProgram({ show }) : await openExample(first.id, show);
+  if (done) select(wanted.selection);
+}
