@@ -118,6 +118,7 @@ function finish(rows, cells, bends, { ranksep }) {
     left = Math.min(left, cell.x - cell.width / 2);
     right = Math.max(right, cell.x + cell.width / 2);
   }
+  /** @type {number[]} */
   const tops = [];
   let y = 0;
   for (const row of rows) {

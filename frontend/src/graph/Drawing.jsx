@@ -1,0 +1,115 @@
+/**
+ * The near picture: what of the graph is on screen, as SVG.
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("../layout/plan.js").Measure} Measure
+ * @typedef {import("../scene/labels.js").Words} Words
+ * @typedef {import("../scene/state.js").Moment} Moment
+ */
+import { useComputed } from "@preact/signals";
+import { FoldedBox, GroupFrame, OpBox, TensorBox } from "./Boxes.jsx";
+import { ArrowHeads, LinePath } from "./Lines.jsx";
+import { boxPhase, edgeTable, foldedPhase, linePhase } from "./look.js";
+import { Packets } from "./Packets.jsx";
+import { GroupPill, NodeBadge, NodePill } from "./Pills.jsx";
+
+/**
+ * @typedef {object} Pen  what every shape needs to draw itself
+ * @property {Moment} moment
+ * @property {"far" | "middle" | "near"} detail
+ * @property {Words} words
+ * @property {Measure} measure
+ * @property {(key: string) => Record<string, (event: Event) => void>} events
+ * @property {(group: string) => void} toggle
+ */
+
+const ARROWS = "g-arrow";
+
+/** @param {{ view: View, words: Words, measure: Measure, events: Pen["events"], toggle: Pen["toggle"] }} props */
+export function Drawing({ view, words, measure, events, toggle }) {
+  const transform = useComputed(() => `translate(${view.camera.value.x} ${view.camera.value.y}) scale(${view.camera.value.k})`);
+  const tables = useComputed(() => view.drawn.value && {
+    edges: edgeTable(view.drawn.value.scene),
+    lineOf: new Map(view.drawn.value.placed.lines.flatMap((line) => line.members.map((member) => [member, line]))),
+    open: new Set(view.drawn.value.placed.open),
+  });
+  return (
+    <svg class="g-near" aria-hidden="true" width={view.size.value.width} height={view.size.value.height}>
+      <ArrowHeads id={ARROWS} />
+      <g transform={transform}>
+        {view.detail.value !== "far" && <Shapes {...{ view, words, measure, events, toggle, tables }} />}
+        {tables.value && <Packets view={view} measure={measure} lineOf={tables.value.lineOf} />}
+      </g>
+    </svg>
+  );
+}
+
+/**
+ * @param {{ view: View, words: Words, measure: Measure, events: Pen["events"], toggle: Pen["toggle"],
+ *           tables: import("@preact/signals").ReadonlySignal<{ edges: ReturnType<typeof edgeTable>, open: Set<string> } | null> }} props
+ */
+function Shapes({ view, words, measure, events, toggle, tables }) {
+  const drawn = view.drawn.value;
+  const moment = view.moment.value;
+  const visible = view.visible.value;
+  const table = tables.value;
+  if (!drawn || !moment || !visible || !table) return null;
+  const { scene, placed } = drawn;
+  const related = view.related.value;
+  const lit = view.lit.value;
+  /** @type {Pen} */
+  const pen = { moment, detail: view.detail.value, words, measure, events, toggle };
+  /** @param {string} key */
+  const marks = (key) => {
+    const hover = lit.has(key) ? " is-lit" : "";
+    if (!related) return hover;
+    if (related.selected.has(key)) return `is-selected${hover}`;
+    return related.ancestors.has(key) || related.descendants.has(key) ? `is-related${hover}` : `is-apart${hover}`;
+  };
+  /** @param {import("../layout/types.js").Line} line */
+  const lineMarks = (line) => {
+    if (!related) return "";
+    const inside = (/** @type {string} */ key) => related.selected.has(key) || related.ancestors.has(key) || related.descendants.has(key);
+    if (line.kind === "saved") return related.selected.has(line.from) || related.selected.has(line.to) ? "is-related" : "is-apart";
+    return inside(line.from) && inside(line.to) ? "is-related" : "is-apart";
+  };
+  const boxes = visible.boxes.filter((key) => !table.open.has(key));
+  const shown = visible.lines.filter((line) => wantsLine(line, placed.mode, linePhase(moment, line, table.edges), related, moment));
+  return (
+    <>
+      {placed.open.filter((key) => visible.boxes.includes(key)).map((key) => (
+        <GroupFrame key={key} name={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} pen={pen} />
+      ))}
+      {shown.map((line) => (
+        <LinePath key={`${line.kind}${line.key}`} line={line} phase={linePhase(moment, line, table.edges)} marks={lineMarks(line)} id={ARROWS} />
+      ))}
+      {boxes.map((key) => {
+        const rect = placed.rects[key];
+        const item = scene.itemOf.get(key);
+        if (item) {
+          const Box = item.kind === "op" ? OpBox : TensorBox;
+          return <Box key={key} item={item} rect={rect} phase={boxPhase(moment, key)} marks={marks(key)} pen={pen} />;
+        }
+        const pill = scene.pillOf.get(key);
+        const Node = placed.mode === "badges" ? NodeBadge : NodePill;
+        if (pill) return <Node key={key} pill={pill} rect={rect} phase={boxPhase(moment, key)} marks={marks(key)} pen={pen} />;
+        const phase = foldedPhase(moment, placed, key);
+        if (key.endsWith("|b")) return <GroupPill key={key} group={key.slice(0, -2)} rect={rect} phase={phase} marks={marks(key)} badge={placed.mode === "badges"} pen={pen} />;
+        return <FoldedBox key={key} name={key} rect={rect} phase={phase} marks={marks(key)} pen={pen} />;
+      })}
+    </>
+  );
+}
+
+/**
+ * With badges the backward lines lie on the forward ones, so only what moves or is asked for is drawn.
+ * @param {import("../layout/types.js").Line} line @param {"twins" | "badges"} mode @param {string} phase
+ * @param {{ selected: Set<string> } | null} related @param {Moment} moment
+ */
+function wantsLine(line, mode, phase, related, moment) {
+  if (line.kind === "saved" && (phase === "freed" || phase === "future")) return false;
+  if (line.kind === "seed" && (phase === "future" || phase === "idle")) return false;
+  if (mode === "twins" || line.kind === "data") return true;
+  const asked = related?.selected.has(line.from) || related?.selected.has(line.to);
+  if (line.kind === "saved") return asked || moment.focus.has(line.to);
+  return phase === "now" || phase === "waiting" || (phase !== "future" && Boolean(asked));
+}

@@ -1,0 +1,56 @@
+/**
+ * The numbers under way, above everything else. Their place is a function of the step and of how much of the motion
+ * into it has passed.
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("../layout/types.js").Line} Line
+ * @typedef {import("../layout/plan.js").Measure} Measure
+ */
+import { pointAt } from "../layout/curve.js";
+import { packetsAt, sumsAt } from "../scene/packets.js";
+
+/** Many packets at once carry no labels: they would cover each other. */
+const LABELLED = 12;
+
+/** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
+export function Packets({ view, measure, lineOf }) {
+  const moment = view.moment.value;
+  const placed = view.drawn.value?.placed;
+  if (!moment || !placed) return null;
+  const t = view.progress.value;
+  // Seen from afar a packet keeps a size that can be seen.
+  const scale = view.detail.value === "far" ? 0.6 / view.camera.value.k : 1;
+  const packets = packetsAt(moment);
+  return (
+    <g class="g-packets">
+      {packets.map((packet) => {
+        const line = lineOf.get(packet.edge);
+        if (!line) return null;
+        const { x, y } = pointAt(line.points, packet.start + (packet.rest - packet.start) * t);
+        const width = measure(packet.text, "title") + 14;
+        return (
+          <g key={packet.key} class={`g-packet g-packet-${packet.kind}`} transform={`translate(${x} ${y}) scale(${scale})`}>
+            <circle class="g-halo" r="12" />
+            <circle r="6.5" />
+            {packets.length <= LABELLED && (
+              <>
+                <rect x="13" y="-11" width={width} height="22" rx="6" />
+                <text x={13 + width / 2} y="4.5" text-anchor="middle">{packet.text}</text>
+              </>
+            )}
+          </g>
+        );
+      })}
+      {t > 0.85 && sumsAt(moment).map((sum) => {
+        const rect = placed.rects[placed.shownAs[sum.at] ?? sum.at];
+        if (!rect) return null;
+        const width = measure(sum.text, "title") + 16;
+        return (
+          <g key={sum.at} class="g-sum" transform={`translate(${rect.x + rect.width / 2} ${rect.y - 15}) scale(${scale})`}>
+            <rect x={-width / 2} y="-12" width={width} height="24" rx="6" />
+            <text y="4.5" text-anchor="middle">{sum.text}</text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * What happens by itself: a new trace, a fold or a language is laid out; a step is animated and followed.
+ * @typedef {import("./view.js").View} View
+ * @typedef {import("../layout/types.js").Rect} Rect
+ */
+import { batch, effect, untracked } from "@preact/signals";
+import { step, stepDuration, transition } from "../store.js";
+import { layoutClient, startLayoutWorker } from "../layout/client.js";
+import { foldAtFirst, planOf } from "../layout/plan.js";
+import { packetsAt } from "../scene/packets.js";
+import { momentOf } from "../scene/state.js";
+import { centred, FAR, fit, pan, reveal, toScreen } from "./camera.js";
+import { areaOf } from "./follow.js";
+import { reducedMotion } from "./motion.js";
+
+/** Boxes shown at first; more are folded into their module calls. */
+const AT_FIRST = 90;
+/** Zoom at which a graph too large to be read whole is entered. */
+const READING = 0.8;
+/** A layout that takes longer says so, in milliseconds. */
+const PATIENCE = 300;
+/** Pixels kept free around what a step is about, and around the whole. */
+const AROUND = 90;
+const MARGIN = { left: 24, right: 56, top: 34, bottom: 50 };
+
+/**
+ * @param {View} view
+ * @param {{ measure: import("../layout/plan.js").Measure, words: import("@preact/signals").ReadonlySignal<import("../scene/labels.js").Words>,
+ *           anchor: { current: string | null } }} options  `anchor`: group just folded or opened
+ * @returns {() => void} stop
+ */
+export function keepLaidOut(view, { measure, words, anchor }) {
+  const client = layoutClient(startLayoutWorker);
+  /** @type {import("../scene/types.js").Scene | null} */
+  let known = null;
+  /** @type {Record<string, true>} */
+  let shape = {};
+  const stop = effect(() => {
+    const scene = view.scene.value;
+    const ready = view.size.value.width > 0;
+    const [collapsed, mode, said] = [view.collapsed.value, view.mode.value, words.value];
+    if (!scene || !ready) return;
+    if (scene !== known) {
+      known = scene;
+      // The same program edited keeps its folds and its camera; a new one starts afresh.
+      const groups = Object.fromEntries(scene.groups.map((group) => [group.key, /** @type {const} */ (true)]));
+      const fresh = Object.keys(groups).join() !== Object.keys(shape).join() || Object.keys(shape).length === 0;
+      shape = groups;
+      const folds = fresh ? foldAtFirst(scene, AT_FIRST) : collapsed;
+      if ([...folds].join() !== [...collapsed].join()) {
+        view.collapsed.value = folds;
+        return;
+      }
+    }
+    const room = untracked(() => view.size.value.width);
+    const waiting = setTimeout(() => { view.busy.value = true; }, PATIENCE);
+    client.layout(planOf(scene, { measure, words: said, collapsed, mode, room })).then(
+      (placed) => batch(() => {
+        const before = view.drawn.value;
+        view.drawn.value = { scene, placed };
+        view.busy.value = false;
+        const held = anchor.current;
+        anchor.current = null;
+        if (held && before?.placed.rects[held] && placed.rects[held]) holdStill(view, before.placed.rects[held], placed.rects[held]);
+        else if (!before || !sameSize(before.placed.bounds, placed.bounds)) home(view);
+      }),
+      (error) => {
+        if (error.name !== "AbortError") throw error;
+      },
+    ).finally(() => clearTimeout(waiting));
+  });
+  return () => {
+    stop();
+    client.stop();
+  };
+}
+
+/** @param {Rect} a @param {Rect} b */
+const sameSize = (a, b) => Math.abs(a.width - b.width) < 40 && Math.abs(a.height - b.height) < 40;
+
+/** The top of a group stays where it was on screen. @param {View} view @param {Rect} before @param {Rect} after */
+function holdStill(view, before, after) {
+  const camera = view.camera.value;
+  const was = toScreen(camera, { x: before.x + before.width / 2, y: before.y });
+  const is = toScreen(camera, { x: after.x + after.width / 2, y: after.y });
+  view.look.stop();
+  view.camera.value = pan(camera, was.x - is.x, was.y - is.y);
+}
+
+/** Everything, if it can be read at that size; else where the step is. @param {View} view */
+function home(view) {
+  const drawn = view.drawn.value;
+  if (!drawn) return;
+  const whole = fitted(view, drawn.placed.bounds);
+  view.look.stop();
+  if (whole.k >= FAR) {
+    view.camera.value = whole;
+    return;
+  }
+  const area = areaNow(view);
+  const { bounds } = drawn.placed;
+  view.camera.value = centred(area ?? { ...bounds, height: Math.min(bounds.height, view.size.value.height) }, view.size.value, READING);
+}
+
+/** @param {View} view @param {Rect} bounds */
+function fitted(view, bounds) {
+  const { width, height } = view.size.value;
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  return pan(fit(bounds, inner, { margin: 0 }), MARGIN.left, MARGIN.top);
+}
+
+/** @param {View} view */
+export function fitAll(view) {
+  if (view.drawn.value) view.look.move(fitted(view, view.drawn.value.placed.bounds), 300);
+}
+
+/** @param {View} view */
+function areaNow(view) {
+  const drawn = view.drawn.value;
+  if (!drawn) return null;
+  const moment = momentOf(drawn.scene, step.value);
+  return areaOf(drawn.placed, moment.focus, packetsAt(moment).map((packet) => packet.edge));
+}
+
+/**
+ * Plays the motion into each step and lets the camera follow.
+ * @param {View} view
+ * @returns {() => void} stop
+ */
+export function keepMoving(view) {
+  return effect(() => {
+    const { from, to, jump } = transition.value;
+    untracked(() => {
+      view.play.stop();
+      const forwards = !jump && to === from + 1 && !reducedMotion();
+      view.progress.value = forwards ? 0 : 1;
+      if (forwards) view.play.move(1, stepDuration.value);
+      const area = view.follow.value && view.drawn.value ? areaNow(view) : null;
+      if (!area) return;
+      const next = reveal(view.camera.value, area, view.size.value, AROUND);
+      if (next !== view.camera.value) view.look.move(next, 300);
+    });
+  });
+}

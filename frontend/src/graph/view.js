@@ -1,0 +1,93 @@
+/**
+ * The state of one graph on the page that is nobody else's business: where the camera is, what is folded, how the
+ * backward nodes are drawn. Everything derived from it and from the store is computed.
+ * @typedef {import("./camera.js").Camera} Camera
+ * @typedef {import("../layout/types.js").Placed} Placed
+ * @typedef {import("../layout/types.js").Rect} Rect
+ * @typedef {import("../scene/types.js").Scene} Scene
+ */
+import { computed, signal } from "@preact/signals";
+import { hovered, hoveredLine, index, selection, step } from "../store.js";
+import { buildScene } from "../scene/scene.js";
+import { momentOf } from "../scene/state.js";
+import { relativesOf } from "../scene/relatives.js";
+import { keysOf, keysOfLine } from "../scene/things.js";
+import { detailAt, mix, seen } from "./camera.js";
+import { mover } from "./motion.js";
+
+/** Sides of the tiles by which the visible part is rounded, in world units at zoom 1. */
+const TILE = 320;
+
+/** @typedef {ReturnType<typeof createView>} View */
+
+export function createView() {
+  const camera = signal(/** @type {Camera} */ ({ x: 0, y: 0, k: 1 }));
+  const size = signal({ width: 0, height: 0 });
+  const drawn = signal(/** @type {{ scene: Scene, placed: Placed } | null} */ (null));
+  const progress = signal(1);
+  const scene = computed(() => (index.value ? buildScene(index.value) : null));
+  const detail = computed(() => detailAt(camera.value.k));
+
+  const moment = computed(() => (drawn.value ? momentOf(drawn.value.scene, step.value) : null));
+  // As one text, so that panning within a tile changes nothing downstream.
+  const tile = computed(() => {
+    const window = seen(camera.value, size.value);
+    const side = TILE / Math.min(camera.value.k, 1);
+    const x = Math.floor(window.x / side) * side;
+    const y = Math.floor(window.y / side) * side;
+    return [x, y, Math.ceil((window.x + window.width) / side) * side - x, Math.ceil((window.y + window.height) / side) * side - y].map(Math.round).join(" ");
+  });
+  const visible = computed(() => (drawn.value ? visibleIn(drawn.value.placed, rectOf(tile.value)) : null));
+
+  /** Keys to draw as selected, and what is related to them; null when nothing is selected. */
+  const related = computed(() => {
+    const keys = drawn.value ? keysOf(drawn.value.scene, selection.value) : [];
+    if (!drawn.value || keys.length === 0) return null;
+    const { ancestors, descendants } = relativesOf(drawn.value.scene, keys);
+    const shown = (/** @type {Iterable<string>} */ all) => new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
+    return { selected: shown(keys), ancestors: shown(ancestors), descendants: shown(descendants) };
+  });
+  const lit = computed(() => {
+    if (!drawn.value) return new Set();
+    return new Set([...keysOf(drawn.value.scene, hovered.value), ...keysOfLine(drawn.value.scene, hoveredLine.value)]);
+  });
+
+  return {
+    camera, size, drawn, progress, scene, detail, moment, visible, related, lit,
+    collapsed: signal(/** @type {Set<string>} */ (new Set())),
+    mode: signal(/** @type {"auto" | "twins" | "badges"} */ ("auto")),
+    follow: signal(true),
+    outline: signal(false),
+    busy: signal(false),
+    look: mover(camera, mix),
+    play: mover(progress, (from, to, t) => from + (to - from) * t),
+  };
+}
+
+/** @param {string} text @returns {Rect} */
+function rectOf(text) {
+  const [x, y, width, height] = text.split(" ").map(Number);
+  return { x, y, width, height };
+}
+
+/** Keys of the boxes and the lines that touch a rectangle. @param {Placed} placed @param {Rect} area */
+export function visibleIn(placed, area) {
+  const right = area.x + area.width;
+  const below = area.y + area.height;
+  const boxes = Object.keys(placed.rects).filter((key) => {
+    const rect = placed.rects[key];
+    return rect.x <= right && rect.x + rect.width >= area.x && rect.y <= below && rect.y + rect.height >= area.y;
+  });
+  const lines = placed.lines.filter((line) => {
+    const { points } = line;
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { x, y } of points) {
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      if (y > y1) y1 = y;
+    }
+    return x0 <= right && x1 >= area.x && y0 <= below && y1 >= area.y;
+  });
+  return { boxes, lines };
+}
