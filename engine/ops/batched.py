@@ -1,0 +1,107 @@
+"""The matrix product of operands with any number of dimensions, composed of plain ones as ATen composes it."""
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.ops.copy import contiguous
+from engine.ops.fresh import SQUEEZE_FRESH
+from engine.ops.linear import BMM, DOT, MM, MV
+from engine.ops.views import EXPAND, SQUEEZE_DIM, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, T
+
+
+def is_array(x: Any) -> bool:
+    """Whether a rule is running on plain arrays, where there is no graph to keep in PyTorch's shape."""
+    return not hasattr(x, "__torch_op__")
+
+
+def transposed(x: Any) -> Any:
+    """Every matrix of a batch transposed."""
+    return TRANSPOSE(x, -2, -1)
+
+
+def matmul(a: Any, b: Any) -> Any:
+    """`a @ b`. Raises RuntimeError for scalars and for sizes that do not fit."""
+    if is_array(a) and is_array(b):
+        return np.matmul(a, b)
+    n, m = a.ndim, b.ndim
+    if n == 2 and m == 2:
+        return MM(a, b)
+    if not n or not m:
+        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
+    if n <= 2 and m <= 2:
+        if m == 2:
+            return SQUEEZE_FRESH(MM(UNSQUEEZE(a, 0), b), 0)
+        return DOT(a, b) if n == 1 else MV(a, b)
+    if _folds(a, b):
+        return _folded(a, b)
+    return _batched(a, b)
+
+
+def _folds(a: Any, b: Any) -> bool:
+    """Whether one operand is a matrix or a vector that all matrices of the other share, so that one product does."""
+    large, small = (a, b) if a.ndim >= b.ndim else (b, a)
+    if large.ndim < 3 or small.ndim > 2:
+        return False
+    if small.requires_grad:  # its gradient would otherwise be made once per matrix
+        return True
+    if a.ndim == 2:
+        return False
+    sizes, strides = list(large.shape), list(large.stride())
+    if large is b:
+        sizes[-2:], strides[-2:] = sizes[:-3:-1], strides[:-3:-1]
+    if 0 in sizes:
+        return True
+    return all(strides[i] == strides[i + 1] * sizes[i + 1] for i in range(len(sizes) - 2))
+
+
+def _folded(a: Any, b: Any) -> Any:
+    swap = b.ndim > a.ndim
+    large = transposed(b) if swap else a
+    small = b if not swap else T(a) if a.ndim == 2 else a
+    lead = tuple(large.shape[:-1])
+    flat = large.reshape((prod(lead), large.shape[-1]))
+    if small.ndim == 1:
+        return UNSAFE_VIEW(MV(flat, small), lead)
+    product = UNSAFE_VIEW(MM(flat, small), (*lead, small.shape[1]))
+    return contiguous(transposed(product)) if swap else product
+
+
+def _batched(a: Any, b: Any) -> Any:
+    n, inner = (a.shape[-2] if a.ndim > 1 else 1), a.shape[-1]
+    rows, p = (b.shape[-2], b.shape[-1]) if b.ndim > 1 else (b.shape[-1], 1)
+    of_a, of_b = tuple(a.shape[:-2]), tuple(b.shape[:-2])
+    if a.ndim == 3 == b.ndim and of_a != of_b:
+        if of_a[0] == 1 and a.requires_grad:
+            return matmul(SQUEEZE_DIM(a, 0), b)
+        if of_b[0] == 1 and b.requires_grad:
+            return matmul(a, SQUEEZE_DIM(b, 0))
+    batch = batch_shape(of_a, of_b)
+    count = prod(batch)
+    left = EXPAND(a, (*batch, n, inner)).reshape((count, n, inner))
+    if b.ndim == 1:
+        right = UNSQUEEZE(EXPAND(b, (*batch, rows)).reshape((count, rows)), 2)
+    else:
+        right = EXPAND(b, (*batch, rows, p)).reshape((count, rows, p))
+    product = BMM(left, right)
+    if a.ndim == 1:
+        return UNSAFE_VIEW(SQUEEZE_DIM(product, -2), (*batch, p))
+    if b.ndim == 1:
+        return UNSAFE_VIEW(SQUEEZE_DIM(product, -1), (*batch, n))
+    return UNSAFE_VIEW(product, (*batch, n, p))
+
+
+def batch_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    """What two batch shapes broadcast to. Raises RuntimeError."""
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError:
+        n = max(len(a), len(b))
+        for i in range(n - 1, -1, -1):
+            x, y = (s[i - n + len(s)] if i - n + len(s) >= 0 else 1 for s in (a, b))
+            if x != y and 1 not in (x, y):
+                raise RuntimeError(
+                    f"The size of tensor a ({x}) must match the size of tensor b ({y}) at non-singleton dimension {i}"
+                ) from None
+        raise
