@@ -1,0 +1,224 @@
+"""The negative log-likelihood of classes, for one prediction per row and for one per pixel."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.loss import MEAN, NONE, SUM
+
+_LONG = "expected scalar type Long but found "
+_NAMES = {"f4": "Float", "f8": "Double", "f2": "Half", "i4": "Int", "i2": "Short", "i1": "Char", "b1": "Bool"}
+
+
+def _weights_of(flat, weight, classes, ignore_index, dtype):
+    """Per prediction: the class with ignored ones as 0, and the weight, 0 where ignored."""
+    kept = flat != ignore_index
+    wrong = kept & ((flat < 0) | (flat >= classes))
+    if wrong.any():
+        raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
+    chosen = np.where(kept, flat, 0)
+    return chosen, (kept if weight is None else np.where(kept, weight[chosen], 0)).astype(dtype)
+
+
+def _check_target(target):
+    if target.dtype.kind not in "iu" or target.dtype.itemsize not in (1, 8):
+        raise RuntimeError(_LONG + _NAMES.get(target.dtype.str[1:], target.dtype.name))
+
+
+def _check_weight(weight, classes, shape):
+    if weight is not None and weight.shape != (classes,):
+        got = "[" + ", ".join(map(str, weight.shape)) + "]"
+        raise RuntimeError(
+            "weight tensor should be defined either for all "
+            f"{classes} classes or no classes but got weight tensor of shape: {got}"
+        )
+
+
+def _forward(rows, target, weight, reduction, ignore_index):
+    """The loss of rows (N, C) with targets (N,): the reduced value and the total weight."""
+    chosen, w = _weights_of(target, weight, rows.shape[1], ignore_index, rows.dtype)
+    picked = -rows[np.arange(len(rows)), chosen] * w
+    picked = np.where(w == 0, np.zeros((), rows.dtype), picked)
+    if reduction == NONE:
+        return picked, np.zeros((), rows.dtype)
+    total = w.sum(dtype=rows.dtype)
+    value = picked.sum(dtype=rows.dtype)
+    return (value / total if reduction == MEAN else value), total
+
+
+def _nll(self, target, weight, reduction, ignore_index):
+    if self.ndim == 0 or self.ndim > 2:
+        raise RuntimeError("input tensor should be 1D or 2D")
+    if target.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if (self.ndim == 1 and target.ndim == 1 and target.shape[0] != 1) or (
+        self.ndim == 2 and (target.shape != self.shape[:1])
+    ):
+        raise RuntimeError(f"size mismatch (got input: {list(self.shape)}, target: {list(target.shape)})")
+    _check_target(target)
+    _check_weight(weight, self.shape[-1], self.shape)
+    rows, flat = self.reshape(-1, self.shape[-1]), np.asarray(target).reshape(-1)
+    value, total = _forward(rows, flat, weight, reduction, ignore_index)
+    return (value.reshape(target.shape) if reduction == NONE else value), total
+
+
+def _nll_backward(grad_output, self, target, weight, reduction, ignore_index, total_weight):
+    classes = self.shape[-1]
+    flat = np.asarray(target).reshape(-1)
+    chosen, w = _weights_of(flat, weight, classes, ignore_index, self.dtype)
+    out = np.zeros((flat.size, classes), self.dtype)
+    g = np.asarray(grad_output) / total_weight if reduction == MEAN else np.asarray(grad_output)
+    out[np.arange(flat.size), chosen] = np.where(w == 0, 0, -w * (g.reshape(-1) if g.ndim else g))
+    return out.reshape(self.shape)
+
+
+def _to_rows(images):
+    """(N, C, H, W) as (N H W, C)."""
+    return np.moveaxis(images, 1, -1).reshape(-1, images.shape[1])
+
+
+def _nll2d(self, target, weight, reduction, ignore_index):
+    if target.ndim != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: " + str(target.ndim)
+        )
+    if self.ndim != 4:
+        raise RuntimeError(
+            f"only batches of spatial inputs supported (4D tensors), but got input of dimension: {self.ndim}"
+        )
+    if self.shape[0] != target.shape[0] or self.shape[2:] != target.shape[1:]:
+        raise RuntimeError(f"size mismatch (got input: {list(self.shape)} , target: {list(target.shape)}")
+    _check_target(target)
+    _check_weight(weight, self.shape[1], self.shape)
+    value, total = _forward(_to_rows(self), target.reshape(-1), weight, reduction, ignore_index)
+    return (value.reshape(target.shape) if reduction == NONE else value), total
+
+
+def _nll2d_backward(grad_output, self, target, weight, reduction, ignore_index, total_weight):
+    rows = _nll_backward(
+        np.reshape(grad_output, -1) if reduction == NONE else grad_output,
+        _to_rows(self),
+        target.reshape(-1),
+        weight,
+        reduction,
+        ignore_index,
+        total_weight,
+    )
+    n, c, h, w = self.shape
+    return np.ascontiguousarray(np.moveaxis(rows.reshape(n, h, w, c), -1, 1))
+
+
+def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [
+        {"self": rng.normal(size=(3, 4)), "target": np.array([1, 3, 0]), "weight": w, "reduction": r, "ignore_index": 3}
+        for w in (None, rng.uniform(0.5, 1, size=4))
+        for r in (NONE, MEAN, SUM)
+    ]
+
+
+def _samples_2d(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [
+        {
+            "self": rng.normal(size=(2, 3, 2, 2)),
+            "target": rng.integers(0, 3, size=(2, 2, 2)),
+            "weight": w,
+            "reduction": r,
+            "ignore_index": -100,
+        }
+        for w in (None, rng.uniform(0.5, 1, size=3))
+        for r in (NONE, MEAN, SUM)
+    ]
+
+
+def _backward_samples(forward: Op, make: Any) -> Any:
+    """Samples of a backward operator from those of its forward: the total weight must be the true one."""
+
+    def samples(rng):
+        out = []
+        for s in make(rng):
+            value, total = forward.forward(**s)
+            out.append({"grad_output": rng.normal(size=np.shape(value)), **s, "total_weight": total})
+        return out
+
+    return samples
+
+
+_PICKED = r"-w_t\, [[self]]_t,\; t = [[target]]"
+_SPREAD = r"-[[grad]]\, w_t / \Sigma w \text{ at } t = [[target]]"
+
+NLL_LOSS_FORWARD = Op(
+    "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index)"
+    " -> (Tensor output, Tensor total_weight)",
+    _nll,
+    "NllLossBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, target, weight, reduction, ignore_index, total_weight: NLL_LOSS_BACKWARD(
+                grad, self, target, weight, reduction, ignore_index, total_weight
+            ),
+            _SPREAD,
+        )
+    },
+    _PICKED,
+    where=(),
+    outputs=("output", "total_weight"),
+    nondiff=(1,),
+    samples=_samples,
+)
+NLL_LOSS_BACKWARD = Op(
+    "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
+    "SymInt ignore_index, Tensor total_weight) -> Tensor",
+    _nll_backward,
+    "NllLossBackwardBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, target, weight, reduction, ignore_index: NLL_LOSS_FORWARD(
+                grad, target, weight, reduction, ignore_index
+            )[0],
+            r"-w_t\, [[grad]]_t,\; t = [[target]]",
+        ),
+        "self": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
+    },
+    _SPREAD.replace("[[grad]]", "[[grad_output]]"),
+    where=(),
+    samples=_backward_samples(NLL_LOSS_FORWARD, _samples),
+)
+NLL_LOSS2D_FORWARD = Op(
+    "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index)"
+    " -> (Tensor output, Tensor total_weight)",
+    _nll2d,
+    "NllLoss2DBackward0",
+    {
+        "self": Grad(
+            lambda grad, self, target, weight, reduction, ignore_index, total_weight: NLL_LOSS2D_BACKWARD(
+                grad, self, target, weight, reduction, ignore_index, total_weight
+            ),
+            _SPREAD,
+        )
+    },
+    _PICKED,
+    where=(),
+    outputs=("output", "total_weight"),
+    nondiff=(1,),
+    samples=_samples_2d,
+)
+NLL_LOSS2D_BACKWARD = Op(
+    "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
+    "SymInt ignore_index, Tensor total_weight) -> Tensor",
+    _nll2d_backward,
+    "NllLoss2DBackwardBackward0",
+    {
+        "grad_output": Grad(
+            lambda grad, target, weight, reduction, ignore_index: NLL_LOSS2D_FORWARD(
+                grad, target, weight, reduction, ignore_index
+            )[0],
+            r"-w_t\, [[grad]]_t,\; t = [[target]]",
+        ),
+        "self": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
+    },
+    _SPREAD.replace("[[grad]]", "[[grad_output]]"),
+    where=(),
+    samples=_backward_samples(NLL_LOSS2D_FORWARD, _samples_2d),
+)
