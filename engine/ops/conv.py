@@ -69,15 +69,14 @@ def _check(
                 f"Calculated padded input size per channel: ({_by(space)}). Kernel size: ({_by(taken)}). Kernel size "
                 "can't be greater than actual input size"
             )
-    if x.dtype != w.dtype:
-        raise RuntimeError(
-            f"Input type ({from_numpy(x.dtype).cpp_name}) and weight type ({from_numpy(w.dtype).cpp_name}) should be "
-            "the same"
-        )
     if bias is not None and bias.dtype != x.dtype:
         raise RuntimeError(
             f"Input type ({from_numpy(x.dtype).cpp_name}) and bias type ({from_numpy(bias.dtype).cpp_name}) should be "
             "the same"
+        )
+    if x.dtype != w.dtype:
+        raise RuntimeError(
+            f"expected scalar type {from_numpy(x.dtype).torch_name} but found {from_numpy(w.dtype).torch_name}"
         )
 
 

@@ -1,0 +1,170 @@
+"""The largest element of each window, its place, and the gradient that goes there."""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.gather_scatter import GATHER
+from engine.ops.pool_kernels import Pooling, adaptive_maxima, maxima, spread
+
+Ints = Sequence[int]
+
+
+def _gather_places(grad: Any, indices: Any, dims: int) -> Any:
+    """The gradient of a gradient: what stands where each window had its maximum."""
+    lead = tuple(indices.shape[: len(indices.shape) - dims])
+    flat = GATHER(grad.reshape((*lead, -1)), -1, indices.reshape((*lead, -1)))
+    return flat.reshape(tuple(indices.shape))
+
+
+def _image(rng: np.random.Generator, dims: int) -> np.ndarray:
+    """Elements that differ by far more than the step of the gradient check."""
+    shape = (2, 2, *(5, 4, 3)[:dims])
+    return rng.permutation(prod(shape)).reshape(shape) / 10.0
+
+
+def _max_pool(dims: int) -> tuple[Op, Op]:
+    def forward(
+        self: np.ndarray,
+        kernel_size: Ints,
+        stride: Ints = (),
+        padding: Ints = (0,) * dims,
+        dilation: Ints = (1,) * dims,
+        ceil_mode: bool = False,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        return maxima(self, Pooling(self, kernel_size, stride, padding, dilation, ceil_mode))
+
+    def back(
+        grads: Sequence[Any],
+        self: Any,
+        kernel_size: Ints,
+        stride: Ints,
+        padding: Ints,
+        dilation: Ints,
+        ceil_mode: bool,
+        result1: Any,
+    ) -> Any:
+        return backward(grads[0], self, kernel_size, stride, padding, dilation, ceil_mode, result1)
+
+    def backward_kernel(
+        grad_output: np.ndarray,
+        self: np.ndarray,
+        kernel_size: Ints,
+        stride: Ints,
+        padding: Ints,
+        dilation: Ints,
+        ceil_mode: bool,
+        indices: np.ndarray,
+    ) -> np.ndarray:
+        return spread(grad_output, indices, self.shape, dims)
+
+    def samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+        ways: list[dict[str, Any]] = [
+            {"kernel_size": (2,) * dims, "padding": (0,) * dims, "dilation": (1,) * dims},
+            {"kernel_size": (3,) * dims, "stride": (2,) * dims, "padding": (1,) * dims, "dilation": (1,) * dims},
+            {
+                "kernel_size": (2,) * dims,
+                "stride": (2,) * dims,
+                "padding": (0,) * dims,
+                "dilation": (1,) * dims,
+                "ceil_mode": True,
+            },
+        ]
+        return [{"self": _image(rng, dims), **w} for w in ways]
+
+    def backward_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+        out = []
+        for s in samples(rng):
+            s = {"stride": (), "ceil_mode": False, **s}
+            values, places = forward(**s)
+            out.append({**s, "grad_output": rng.normal(size=values.shape), "indices": places})
+        return out
+
+    n = f"int[{dims}]"
+    op = Op(
+        f"max_pool{dims}d_with_indices(Tensor self, {n} kernel_size, {n} stride=[], {n} padding=0, {n} dilation=1, "
+        "bool ceil_mode=False) -> (Tensor, Tensor)",
+        forward,
+        f"MaxPool{dims}DWithIndicesBackward0",
+        {"self": Grad(back, r"\operatorname{scatter}([[grad]], \arg\max)")},
+        r"\max_{\text{window}} [[self]]",
+        where=(),
+        nondiff=(1,),
+        samples=samples,
+    )
+    backward = Op(
+        f"max_pool{dims}d_with_indices_backward(Tensor grad_output, Tensor self, {n} kernel_size, {n} stride, "
+        f"{n} padding, {n} dilation, bool ceil_mode, Tensor indices) -> Tensor",
+        backward_kernel,
+        f"MaxPool{dims}DWithIndicesBackwardBackward0",
+        {
+            "grad_output": Grad(
+                lambda grad, indices: _gather_places(grad, indices, dims),
+                r"\operatorname{gather}([[grad]], [[indices]])",
+            ),
+            "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
+        },
+        r"\operatorname{scatter}([[grad_output]], [[indices]])",
+        where=(),
+        samples=backward_samples,
+    )
+    return op, backward
+
+
+def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
+    def forward(self: np.ndarray, output_size: Ints) -> tuple[np.ndarray, np.ndarray]:
+        if self.ndim not in (dims + 1, dims + 2):
+            raise RuntimeError(
+                f"adaptive_max_pool{dims}d(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(self.shape)}"
+            )
+        return adaptive_maxima(self, output_size)
+
+    n = f"int[{dims}]"
+    size = (2, 3, 2)[:dims]
+    op = Op(
+        f"adaptive_max_pool{dims}d(Tensor self, {n} output_size) -> (Tensor, Tensor)",
+        forward,
+        f"AdaptiveMaxPool{dims}DBackward0",
+        {
+            "self": Grad(
+                lambda grads, self, result1: backward(grads[0], self, result1),
+                r"\operatorname{scatter}([[grad]], \arg\max)",
+            )
+        },
+        r"\max_{\text{window}} [[self]]",
+        where=(),
+        nondiff=(1,),
+        samples=lambda rng: [{"self": _image(rng, dims), "output_size": size}],
+    )
+    backward = Op(
+        f"adaptive_max_pool{dims}d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
+        lambda grad_output, self, indices: spread(grad_output, indices, self.shape, dims),
+        f"AdaptiveMaxPool{dims}DBackwardBackward0",
+        {
+            "grad_output": Grad(
+                lambda grad, indices: _gather_places(grad, indices, dims),
+                r"\operatorname{gather}([[grad]], [[indices]])",
+            ),
+            "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
+        },
+        r"\operatorname{scatter}([[grad_output]], [[indices]])",
+        where=(),
+        samples=lambda rng: [
+            {
+                "grad_output": rng.normal(size=(2, 2, *size)),
+                "self": (image := _image(rng, dims)),
+                "indices": adaptive_maxima(image, size)[1],
+            }
+        ],
+    )
+    return op, backward
+
+
+MAX_POOL2D, MAX_POOL2D_BACKWARD = _max_pool(2)
+MAX_POOL3D, MAX_POOL3D_BACKWARD = _max_pool(3)
+ADAPTIVE_MAX_POOL2D, ADAPTIVE_MAX_POOL2D_BACKWARD = _adaptive_max_pool(2)
+ADAPTIVE_MAX_POOL3D, ADAPTIVE_MAX_POOL3D_BACKWARD = _adaptive_max_pool(3)
