@@ -104,7 +104,7 @@ class Plan:
             self._save(n)
         for s in self.saves:
             users = uses.get(s.name, [])
-            if s.kind == "input" and len(users) == 1 and users[0] >= 0 and len(order) > 1 and not self.has_list:
+            if s.kind in ("input", "sym_strides") and len(users) == 1 and users[0] >= 0 and len(order) > 1 and not self.has_list:
                 s.guard = users[0]
         self.tensor_saves = tuple(i for i, s in enumerate(self.saves) if s.kind in ("input", "output"))
         self.saves_tensors = any(s.kind in ("input", "output") for s in self.saves)

@@ -20,7 +20,10 @@ def unpack(node: Node, entry: Any) -> Any:
         if entry.tensor is not None:
             return entry.tensor
         t = Tensor._wrap(entry.array)
-        t._fn, t._nr, t._counter = node, entry.output_nr, entry.counter
+        t._counter = entry.counter
+        plan = type(node).plan
+        if entry.array.dtype.kind in "fc" and (plan is None or entry.output_nr not in plan.op.nondiff):
+            t._fn, t._nr = node, entry.output_nr
         return t
     if kind is PackedTensor:
         t = entry.unpack(entry.packed)
