@@ -1,0 +1,138 @@
+"""Scaled dot-product attention as one operator, with what its backward needs."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, NoReturn
+
+import numpy as np
+
+from engine.op import Grad, Op
+
+
+def _scores(
+    query: np.ndarray, key: np.ndarray, is_causal: bool, attn_mask: np.ndarray | None, scale: float | None
+) -> np.ndarray:
+    """Scaled and masked dot products (batch, head, query, key)."""
+    factor = query.dtype.type(1 / sqrt(query.shape[-1]) if scale is None else scale)
+    s = (query * factor) @ key.swapaxes(-2, -1)
+    if is_causal:
+        s[..., ~np.tri(s.shape[-2], s.shape[-1], dtype=bool)] = -np.inf
+    if attn_mask is not None:
+        s = np.where(attn_mask, s, -np.inf).astype(s.dtype) if attn_mask.dtype == bool else s + attn_mask
+    return s
+
+
+def _forward(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    attn_mask: np.ndarray | None = None,
+    scale: float | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    s = _scores(query, key, is_causal, attn_mask, scale)
+    top = s.max(-1, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0)  # a row with nothing to attend to
+    np.exp(s - top, out=s)
+    total = s.sum(-1, keepdims=True)
+    with np.errstate(divide="ignore"):
+        logsumexp = (np.log(total) + top)[..., 0].astype(np.float32 if s.dtype != np.float64 else s.dtype)
+    s /= np.where(total == 0, 1, total)
+    return _heads_inside(s @ value), logsumexp
+
+
+def _heads_inside(x: np.ndarray) -> np.ndarray:
+    """The same values with heads next to features in memory, as ATen lays its result out."""
+    return np.ascontiguousarray(x.swapaxes(1, 2)).swapaxes(1, 2)
+
+
+def _backward(
+    grad_out: np.ndarray,
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    out: np.ndarray,
+    logsumexp: np.ndarray,
+    dropout_p: float,
+    is_causal: bool,
+    attn_mask: np.ndarray | None = None,
+    scale: float | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    factor = query.dtype.type(1 / sqrt(query.shape[-1]) if scale is None else scale)
+    s = _scores(query, key, is_causal, attn_mask, scale)
+    finite = np.where(np.isfinite(logsumexp), logsumexp, 0)[..., None]
+    p = np.exp(s - finite).astype(query.dtype)
+    through = grad_out @ value.swapaxes(-2, -1)
+    inner = (grad_out * out).sum(-1, keepdims=True)
+    to_scores = p * (through - inner) * factor
+    return (
+        to_scores @ key,
+        to_scores.swapaxes(-2, -1) @ query,
+        p.swapaxes(-2, -1) @ grad_out,
+    )
+
+
+def _back(
+    grads: Sequence[Any],
+    query: Any,
+    key: Any,
+    value: Any,
+    output: Any,
+    logsumexp: Any,
+    dropout_p: float,
+    is_causal: bool,
+    attn_mask: Any,
+    scale: float | None,
+) -> Any:
+    return FLASH_BACKWARD(
+        grads[0], query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask=attn_mask, scale=scale
+    )
+
+
+def _not_implemented(grads: Any) -> NoReturn:
+    raise RuntimeError("derivative for aten::_scaled_dot_product_flash_attention_for_cpu_backward is not implemented")
+
+
+FLASH = Op(
+    "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, "
+    "bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)",
+    _forward,
+    "ScaledDotProductFlashAttentionForCpuBackward0",
+    {
+        "query, key, value": Grad(
+            _back, r"\partial_{q, k, v}\, \operatorname{softmax}\!\left(\tfrac{q k^{\top}}{\sqrt d}\right) v"
+        )
+    },
+    r"\operatorname{softmax}\!\left(\frac{[[query]]\,[[key]]^{\top}}{\sqrt d}\right) [[value]]",
+    where=(),
+    outputs=("output", "logsumexp"),
+    nondiff=(1,),
+    samples=lambda rng: [
+        {
+            "query": rng.normal(size=(1, 2, 3, 4)),
+            "key": rng.normal(size=(1, 2, 3, 4)),
+            "value": rng.normal(size=(1, 2, 3, 2 if m is None else 4)),
+            "is_causal": c,
+            "attn_mask": m,
+            "scale": s,
+        }
+        for c, m, s in (
+            (False, None, None),
+            (True, None, 0.7),
+            (False, np.array([[True, False, True], [True, True, True], [False, True, False]]), None),
+            (False, np.array([[0.5, 0.0, -1.0]]), None),
+        )
+    ],
+)
+FLASH_BACKWARD = Op(
+    "_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, "
+    "Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) "
+    "-> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
+    _backward,
+    "torch::autograd::NotImplemented",
+    {"grad_out, query, key, value, out, logsumexp": Grad(_not_implemented, r"\text{not implemented}")},
+    r"\partial_{q, k, v}\, \operatorname{attention}",
+    where=(),
+    unchecked="PyTorch does not implement its derivative",
+)

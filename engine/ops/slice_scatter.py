@@ -1,0 +1,83 @@
+"""Copies of a tensor with one part replaced: what slices, selections and diagonals write."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.copy import NEW_ZEROS
+from engine.ops.slicing import DIAGONAL, SELECT, SLICE
+
+
+def _replaced(self: np.ndarray, src: np.ndarray, part: Any, name: str) -> np.ndarray:
+    out = self.copy("C")
+    view = part(out)
+    if view.shape != src.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the {name} of self. src size = {list(src.shape)}, {name} size = "
+            f"{list(view.shape)}"
+        )
+    view[...] = src
+    return out
+
+
+def _without(grad: Any, src_sym_sizes: tuple[int, ...], op: Op, *where: Any) -> Any:
+    return op(grad, NEW_ZEROS(grad, src_sym_sizes), *where)
+
+
+SLICE_SCATTER = Op(
+    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    lambda self, src, dim=0, start=None, end=None, step=1: _replaced(
+        self, src, lambda out: SLICE.forward(out, dim, start, end, step), "slice"
+    ),
+    "SliceScatterBackward0",
+    {
+        "self": Grad(
+            lambda grad, src_sym_sizes, dim, start, end, step: _without(
+                grad, src_sym_sizes, SLICE_SCATTER, dim, start, end, step
+            ),
+            r"[[grad]]_{\text{elsewhere}}",
+        ),
+        "src": Grad(
+            lambda grad, dim, start, end, step: SLICE(grad, dim, start, end, step), r"[[grad]]_{[[start]]:[[end]]}"
+        ),
+    },
+    r"[[self]]_{[[start]]:[[end]]} \leftarrow [[src]]",
+    samples=lambda rng: [
+        {"self": rng.normal(size=(4, 2)), "src": rng.normal(size=(2, 2)), "dim": 0, "start": 1, "end": 3}
+    ],
+)
+SELECT_SCATTER = Op(
+    "select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
+    lambda self, src, dim, index: _replaced(self, src, lambda out: SELECT.forward(out, dim, index), "slice"),
+    "SelectScatterBackward0",
+    {
+        "self": Grad(
+            lambda grad, src_sym_sizes, dim, index: _without(grad, src_sym_sizes, SELECT_SCATTER, dim, index),
+            r"[[grad]]_{\text{elsewhere}}",
+        ),
+        "src": Grad(lambda grad, dim, index: SELECT(grad, dim, index), r"[[grad]]_{[[index]]}"),
+    },
+    r"[[self]]_{[[index]]} \leftarrow [[src]]",
+    samples=lambda rng: [{"self": rng.normal(size=(4, 2)), "src": rng.normal(size=4), "dim": 1, "index": -1}],
+)
+DIAGONAL_SCATTER = Op(
+    "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+    lambda self, src, offset=0, dim1=0, dim2=1: _replaced(
+        self, src, lambda out: DIAGONAL.forward(out, offset, dim1, dim2), "slice"
+    ),
+    "DiagonalScatterBackward0",
+    {
+        "self": Grad(
+            lambda grad, src_sym_sizes, offset, dim1, dim2: _without(
+                grad, src_sym_sizes, DIAGONAL_SCATTER, offset, dim1, dim2
+            ),
+            r"[[grad]]_{\text{elsewhere}}",
+        ),
+        "src": Grad(
+            lambda grad, offset, dim1, dim2: DIAGONAL(grad, offset, dim1, dim2), r"\operatorname{diag}([[grad]])"
+        ),
+    },
+    r"\operatorname{diag}([[self]]) \leftarrow [[src]]",
+    samples=lambda rng: [{"self": rng.normal(size=(3, 3)), "src": rng.normal(size=3)}],
+)
