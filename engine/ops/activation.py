@@ -10,6 +10,7 @@ from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 FLAT = Grad(lambda grad: ZEROS_LIKE(grad), "0")
 IN_PLACE = "changes its input; the operator of the same name is checked"
@@ -186,10 +187,11 @@ HARDSIGMOID = Op(
 HARDSIGMOID_BACKWARD = Op(
     "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
     lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output / 6, 0),
-    "torch::autograd::NotImplemented",
+    NODE,
+    {"grad_output": no_derivative("hardsigmoid_backward"), "self": no_derivative("hardsigmoid_backward")},
     latex=r"[[grad_output]] / 6 \cdot [\,|[[self]]| < 3\,]",
     where=(),
-    unchecked="PyTorch defines no second derivative",
+    unchecked=REASON,
 )
 HARDSWISH = Op(
     "hardswish(Tensor self) -> Tensor",

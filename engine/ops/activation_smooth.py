@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.activation import IN_PLACE, upstream
-from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
+from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.error_kernels import erf
 from engine.ops.exponentials import EXP, LOG1P, SIGMOID, SIGMOID_BACKWARD
 from engine.ops.masking import WHERE
@@ -170,12 +170,12 @@ def _gelu_double_backward(grad, grad_output, self, approximate):
     product = grad * grad_output
     square = self * self
     if approximate == "none":
-        return product * MUL_SCALAR(EXP(MUL_SCALAR(square, -0.5)), _DENSITY) * (2 - square)
+        return product * MUL_SCALAR(EXP(MUL_SCALAR(square, -0.5)), _DENSITY) * SUB(2, square)
     inner = MUL_SCALAR(self * ADD_SCALAR(MUL_SCALAR(square, _KAPPA), 1), _BETA)
     t = TANH(inner)
     slope = MUL_SCALAR(ADD_SCALAR(MUL_SCALAR(square, 3 * _KAPPA), 1), _BETA)
     bend = MUL_SCALAR(self, 6 * _KAPPA * _BETA)
-    return product * (1 - t * t) * (slope + MUL_SCALAR(self, 0.5) * bend - self * t * slope * slope)
+    return product * SUB(1, t * t) * (slope + MUL_SCALAR(self, 0.5) * bend - self * t * slope * slope)
 
 
 _GELU_GRAD = r"[[grad]] \cdot (\Phi(x) + x \varphi(x)),\; x = [[self]]"
@@ -210,7 +210,7 @@ GELU_BACKWARD = Op(
 
 def _silu_backward(grad, self):
     s = SIGMOID(self)
-    return grad * s * ADD_SCALAR(self * (1 - s), 1)
+    return grad * s * ADD_SCALAR(self * SUB(1, s), 1)
 
 
 def _mish(self):
@@ -220,7 +220,7 @@ def _mish(self):
 def _mish_backward(grad, self):
     s = SIGMOID(self)
     t = TANH(LOG1P(EXP(self)))
-    return grad * (t + self * s * (1 - t * t))
+    return grad * (t + self * s * SUB(1, t * t))
 
 
 SILU = Op(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.arithmetic import DIV, MUL_SCALAR
+from engine.ops.arithmetic import DIV, MUL_SCALAR, SUB
 from engine.ops.samples import pairs, positive_pairs
 
 
@@ -52,7 +52,7 @@ LERP_TENSOR = Op(
     _lerp,
     "LerpBackward1",
     {
-        "self": Grad(lambda grad, weight: grad * (1 - weight), r"[[grad]] \cdot (1 - [[weight]])"),
+        "self": Grad(lambda grad, weight: grad * SUB(1, weight), r"[[grad]] \cdot (1 - [[weight]])"),
         "end": Grad(lambda grad, weight: grad * weight, r"[[grad]] \cdot [[weight]]"),
         "weight": Grad(lambda grad, self, end: grad * (end - self), r"[[grad]] \cdot ([[end]] - [[self]])"),
     },

@@ -6,6 +6,7 @@ from engine.dtypes import get_default_dtype
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.samples import pairs, positive_pairs
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
 def _integers(self, other):
@@ -90,12 +91,13 @@ DIV_MODE = Op(
 FLOOR_DIVIDE = Op(
     "floor_divide(Tensor self, Tensor other) -> Tensor",
     floor_quotient,
-    "torch::autograd::NotImplemented",
+    NODE,
+    {"self": no_derivative("floor_divide"), "other": no_derivative("floor_divide")},
     latex=r"\left\lfloor\frac{[[self]]}{[[other]]}\right\rfloor",
     promote="common",
     inplace=True,
     numbers=("self", "other"),
-    unchecked="PyTorch defines no derivative",
+    unchecked=REASON,
 )
 REMAINDER_SCALAR = Op(
     "remainder.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -110,11 +112,12 @@ REMAINDER_SCALAR = Op(
 REMAINDER_OF_SCALAR = Op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
     _remainder,
-    "torch::autograd::NotImplemented",
+    NODE,
+    {"other": no_derivative("remainder")},
     latex=r"[[self]] \bmod [[other]]",
     promote="common",
     where=("function",),
-    unchecked="PyTorch defines no derivative",
+    unchecked=REASON,
 )
 REMAINDER = Op(
     "remainder.Tensor(Tensor self, Tensor other) -> Tensor",

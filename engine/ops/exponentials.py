@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
+from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, positive, positive_pairs, singles
 
@@ -88,7 +88,7 @@ def _logit(self, eps=None):
 
 
 def _logit_backward(grad, self, eps):
-    slope = grad / (self * (1 - self))
+    slope = grad / (self * SUB(1, self))
     if eps is None:
         return WHERE((self >= 0) & (self <= 1), slope, math.nan)
     return WHERE((self >= eps) & (self <= 1 - eps), slope, 0)

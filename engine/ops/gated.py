@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.arithmetic import MUL_SCALAR, SUB
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import SIGMOID
 from engine.ops.fill import ZEROS_LIKE
@@ -44,14 +45,14 @@ def _glu_backward_by_output(grad, self, dim):
     """How a change of grad_output shows in both halves of glu_backward."""
     (a, b), (first, second) = halves(self, dim), halves(grad, dim)
     s = SIGMOID(b)
-    return first * s + second * a * s * (1 - s)
+    return first * s + second * a * s * SUB(1, s)
 
 
 def _glu_backward_by_input(grad, grad_output, self, dim):
     (a, b), (first, second) = halves(self, dim), halves(grad, dim)
     s = SIGMOID(b)
-    slope = grad_output * s * (1 - s)
-    return CAT([second * slope, first * slope + second * slope * a * (1 - 2 * s)], dim)
+    slope = grad_output * s * SUB(1, s)
+    return CAT([second * slope, first * slope + second * slope * a * SUB(1, MUL_SCALAR(s, 2))], dim)
 
 
 GLU = Op(

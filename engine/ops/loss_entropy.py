@@ -5,7 +5,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
-from engine.ops.arithmetic import ADD_SCALAR
+from engine.ops.arithmetic import ADD_SCALAR, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
 from engine.ops.loss import MEAN, numel, reduce, share
 
@@ -37,18 +37,18 @@ def _bce_target_backward(grad, self, target, weight, reduction):
 
 
 def _bce_second_by_output(grad, self, target, weight, reduction):
-    slope = (self - target) / (ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(1 - self, _EPSILON))
+    slope = (self - target) / (ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(SUB(1, self), _EPSILON))
     return _weighted(grad * slope, weight, reduction, self)
 
 
 def _bce_second_by_input(grad, grad_output, self, target, weight, reduction):
-    product = ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(1 - self, _EPSILON)
+    product = ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(SUB(1, self), _EPSILON)
     bend = (self * self - 2 * self * target + target) / (product * product)
     return _weighted(grad * grad_output * bend, weight, reduction, self)
 
 
 def _bce_second_by_target(grad, grad_output, self, target, weight, reduction):
-    product = ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(1 - self, _EPSILON)
+    product = ADD_SCALAR(self, _EPSILON) * ADD_SCALAR(SUB(1, self), _EPSILON)
     return _weighted(-grad * grad_output / product, weight, reduction, self)
 
 

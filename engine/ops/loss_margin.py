@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.loss import MEAN, NONE, SUM, reduce
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
 def _rows(x):
@@ -81,10 +82,11 @@ MULTI_MARGIN_LOSS_BACKWARD = Op(
     "multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, "
     "Tensor? weight=None, int reduction=Mean) -> Tensor",
     _multi_margin_backward,
-    "torch::autograd::NotImplemented",
+    NODE,
+    {"grad_output": no_derivative("multi_margin_loss_backward"), "self": no_derivative("multi_margin_loss_backward")},
     latex=r"\tfrac{[[grad_output]]}{C}\, \partial_x \max(0, m - x_t + x_i)^p",
     where=(),
-    unchecked="PyTorch defines no second derivative",
+    unchecked=REASON,
 )
 
 
@@ -152,8 +154,12 @@ MULTILABEL_MARGIN_LOSS_BACKWARD = Op(
     "multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
     "Tensor is_target) -> Tensor",
     _multilabel_margin_backward,
-    "torch::autograd::NotImplemented",
+    NODE,
+    {
+        "grad_output": no_derivative("multilabel_margin_loss_backward"),
+        "self": no_derivative("multilabel_margin_loss_backward"),
+    },
     latex=r"\tfrac{[[grad_output]]}{C}\, \partial_x \max(0, 1 - (x_t - x_i))",
     where=(),
-    unchecked="PyTorch defines no second derivative",
+    unchecked=REASON,
 )

@@ -7,6 +7,7 @@ from engine.ops.exponentials import EXP2
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, singles
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 _ZERO = {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}
 
@@ -200,9 +201,10 @@ FREXP = Op(
 HEAVISIDE = Op(
     "heaviside(Tensor self, Tensor values) -> Tensor",
     np.heaviside,
-    "torch::autograd::NotImplemented",
+    NODE,
+    {"self": no_derivative("heaviside"), "values": no_derivative("heaviside")},
     latex=r"[\,[[self]] > 0\,]",
     inplace=True,
-    unchecked="PyTorch defines no derivative",
+    unchecked=REASON,
 )
 SIGNBIT = Op("signbit(Tensor self) -> Tensor", lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0)

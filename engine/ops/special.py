@@ -11,6 +11,7 @@ from engine.ops.exponentials import EXP, LOG
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.rounding import SGN
 from engine.ops.samples import positive, positive_pairs, singles
+from engine.ops.undifferentiable import not_implemented
 
 
 def _mvlgamma(self, p):
@@ -32,6 +33,11 @@ def _i1_backward(grad, self, result):
 def _i1e_backward(grad, self, result):
     slope = I0E(self) - result * (SGN(self) + 1 / WHERE(self == 0, 1, self))
     return grad * WHERE(self == 0, 0.5, slope)
+
+
+def _whole_and_real(rng):
+    """Samples whose first input is integral, since only the second has a derivative."""
+    return [{"self": rng.integers(2, 6, size=(2, 3)), "other": rng.uniform(0.3, 2, size=s)} for s in ((2, 3), ())]
 
 
 def _igamma_density(self, other):
@@ -87,46 +93,49 @@ ZETA = Op(
     kernels.zeta,
     "SpecialZetaBackward0",
     {
+        "self": not_implemented("zeta"),
         "other": Grad(
             lambda grad, self, other: grad * -self * ZETA(ADD_SCALAR(self, 1), other),
             r"-[[grad]] \cdot [[self]] \cdot \zeta([[self]] + 1, [[other]])",
-        )
+        ),
     },
     r"\zeta([[self]], [[other]])",
     promote="float",
     where=("special",),
     numbers=("self", "other"),
-    samples=lambda rng: [{"self": s["self"] + 1.5, "other": s["other"]} for s in positive_pairs(rng)],
+    samples=_whole_and_real,
 )
 IGAMMA = Op(
     "igamma(Tensor self, Tensor other) -> Tensor",
     kernels.igamma,
     "IgammaBackward0",
     {
+        "self": not_implemented("igamma: input"),
         "other": Grad(
             lambda grad, self, other: grad * _igamma_density(self, other),
             r"[[grad]] \cdot e^{([[self]]-1)\ln [[other]] - [[other]] - \ln\Gamma([[self]])}",
-        )
+        ),
     },
     r"P([[self]], [[other]])",
     promote="float",
     inplace=True,
-    samples=positive_pairs,
+    samples=_whole_and_real,
 )
 IGAMMAC = Op(
     "igammac(Tensor self, Tensor other) -> Tensor",
     kernels.igammac,
     "IgammacBackward0",
     {
+        "self": not_implemented("igammac: input"),
         "other": Grad(
             lambda grad, self, other: -grad * _igamma_density(self, other),
             r"-[[grad]] \cdot e^{([[self]]-1)\ln [[other]] - [[other]] - \ln\Gamma([[self]])}",
-        )
+        ),
     },
     r"Q([[self]], [[other]])",
     promote="float",
     inplace=True,
-    samples=positive_pairs,
+    samples=_whole_and_real,
 )
 I0 = Op(
     "i0(Tensor self) -> Tensor",

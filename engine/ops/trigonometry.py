@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB_SCALAR
+from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB, SUB_SCALAR
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.powers import POW, RECIPROCAL, RSQRT
 from engine.ops.samples import inside_unit, pairs, singles
@@ -155,7 +155,7 @@ ATANH = Op(
     "atanh(Tensor self) -> Tensor",
     np.arctanh,
     "AtanhBackward0",
-    {"self": Grad(lambda grad, self: grad / (1 - POW(self, 2)), r"\frac{[[grad]]}{1 - [[self]]^2}")},
+    {"self": Grad(lambda grad, self: grad / SUB(1, POW(self, 2)), r"\frac{[[grad]]}{1 - [[self]]^2}")},
     r"\operatorname{artanh} [[self]]",
     promote="float",
     inplace=True,
