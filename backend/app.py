@@ -46,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     problems.install(app)
     for module in (runs, examples, health):
         app.include_router(module.router)
-    app.mount("/", Page(settings.frontend_dir))
+    app.router.default = Page(settings.frontend_dir)  # not a mount, which would hide a 405 of the API
     app.openapi = lambda: _openapi(app)
     _add_middleware(app, settings)
     return app

@@ -3,26 +3,28 @@
 import faulthandler
 import os
 import signal
+import traceback
 
 from backend.sandbox import stops
 from backend.sandbox.lock import LAST_DESCRIPTOR, Lock
 from backend.sandbox.serve import serve
+from backend.sandbox.verdict import LOCK_FAILED, NO_REPLY
 from engine.trace import PROGRAM_FILE
 
-_LOCK_FAILED = 70
-_NO_REPLY = 71
 _SOURCE, _OUTPUT, _REPLY = 0, 1, LAST_DESCRIPTOR
 
 
 def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
     """Everything a forked child does. Never returns, whatever happens: the caller's loop is the parent's."""
-    code = _LOCK_FAILED
+    code = LOCK_FAILED
     try:
         _own_the_signals()
         lock.close(descriptors)
-        code = _NO_REPLY
+        code = NO_REPLY
         serve(_SOURCE, _REPLY, lock.limits)
         code = 0
+    except BaseException:  # noqa: BLE001 - whatever it was, the process ends here
+        os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
     finally:
         os._exit(code)
 

@@ -12,7 +12,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 # What numpy and the standard library load only when first used, and what teaching programs import.
 NUMPY_PARTS = _words("random fft ma polynomial char strings rec testing ctypeslib linalg lib.stride_tricks exceptions")
-LOADED_LATE = _words("encodings.cp437 encodings.latin_1 encodings.ascii unicodedata _strptime mmap linecache tokenize")
+LOADED_LATE = _words(
+    "encodings.cp437 encodings.latin_1 encodings.ascii encodings.idna encodings.utf_16 encodings.utf_32 encodings.gbk "
+    "encodings.gb18030 encodings.cp1252 encodings.unicode_escape unicodedata _strptime mmap linecache tokenize"
+)
 FOR_PROGRAMS = _words(
     "__future__ abc argparse array ast base64 bisect builtins calendar cmath collections collections.abc colorsys "
     "contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis enum errno fractions functools gc "

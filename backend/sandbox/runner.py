@@ -14,7 +14,6 @@ from backend.settings import Limits
 _READ_BYTES = 1 << 18
 _ALARM_EVERY_SECONDS = 0.1
 FRAME_OVERHEAD_BYTES = 1 << 20
-_EXIT_NEWS_SECONDS = 1.0
 
 
 class How(Enum):
@@ -39,6 +38,7 @@ class Ending:
     raw: bytes = b""
     """What was written to the descriptors 1 and 2 past Python's `print`."""
     exit: Exit | None = None
+    """For ENDED: how, as the kernel told; None when nobody was left to tell."""
 
 
 @dataclass(eq=False)
@@ -71,14 +71,8 @@ class Conversation:
                 timer.cancel()
             self._forget_descriptors()
             self.child.kill()
-        return Ending(how, self._trace, bytes(self._printed), bytes(self._raw), await self._exit_of(how))
-
-    async def _exit_of(self, how: How) -> Exit | None:
-        """The kernel's word, awaited only where the outcome depends on it."""
-        if how is not How.ENDED:
-            return None
-        await asyncio.wait([self.child.ended], timeout=_EXIT_NEWS_SECONDS)
-        return self.child.ended.result() if self.child.ended.done() else None
+        exit_ = self.child.ended.result() if how is How.ENDED else None
+        return Ending(how, self._trace, bytes(self._printed), bytes(self._raw), exit_)
 
     def _finish(self, how: How) -> None:
         if not self._over.done():
@@ -107,14 +101,18 @@ class Conversation:
         if data is None:
             return
         if not data:
+            # Closed, which a program can do and go on: it is over when the kernel says so, or when its time is.
             self._loop.remove_reader(self.child.reply)
-            self._finish(How.ENDED if self._ready else How.NEVER_STARTED)
+            self.child.ended.add_done_callback(lambda _end: self._finish(self._without_trace()))
             return
         try:
             for kind, payload in self._frames.feed(data):
                 self._take(kind, payload)
         except frames.BadFrame:
             self._finish(How.BAD_REPLY)
+
+    def _without_trace(self) -> How:
+        return How.ENDED if self._ready else How.NEVER_STARTED
 
     def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == frames.READY:

@@ -9,6 +9,10 @@ from dataclasses import dataclass
 
 from backend.settings import Limits
 
+# Exit codes of a child of ours; a program that ends with one of them only spoils its own message.
+LOCK_FAILED = 70
+NO_REPLY = 71
+
 _MEMORY_ERRORS = ("MemoryError", "_ArrayMemoryError")
 _ASKED_IN_WORDS = re.compile(r"nable to allocate ([\d.]+ (?:bytes|[KMGTPE]iB))")
 _ASKED_IN_BYTES = re.compile(r"tried to allocate (\d+) bytes")
@@ -39,7 +43,7 @@ def settle(trace: dict, limits: Limits, *, output_cut: bool) -> None:
         outcome.update(status="timeout", message=timeout_message(limits.soft_seconds, line))
     elif kind == "OutputLimit" or (output_cut and not error):
         outcome.update(status="output", message=output_message(limits))
-    elif asked := _memory_asked(kind, str(error.get("message"))):
+    elif (asked := _memory_asked(kind, str(error.get("message")))) is not None:
         outcome.update(status="memory", message=_memory_message(limits, line, asked))
     elif not outcome.get("message"):
         outcome["message"] = _advice(kind, str(error.get("message")), line)
@@ -77,6 +81,8 @@ def from_exit(exit_: Exit, limits: Limits, line: int | None) -> dict:
         return outcome("crash", f"Stopped{where}: a system call that no program needs here. Nothing else was affected.")
     if exit_.code == -signal.SIGSEGV:
         return outcome("crash", f"Python crashed{where} (stack overflow?). Nothing else was affected.")
+    if exit_.code == NO_REPLY:
+        return outcome("crash", f"The recorder failed{where}. Nothing else was affected.")
     if exit_.code < 0:
         name = signal.Signals(-exit_.code).name
         return outcome("crash", f"Python crashed{where} ({name}). Nothing else was affected.")
@@ -148,17 +154,20 @@ def _escape(code: int) -> str:
 
 
 def _memory_asked(kind: str | None, message: str) -> str | None:
-    """What a failed allocation asked for, "more" where it does not say; None when the error is another."""
+    """What a failed allocation asked for, empty where it does not say; None when the error is another."""
     if found := _ASKED_IN_WORDS.search(message):
         return found[1]
     if found := _ASKED_IN_BYTES.search(message):
         return f"{int(found[1]) / 2**30:.1f} GiB"
-    return "more" if kind in _MEMORY_ERRORS else None
+    return "" if kind in _MEMORY_ERRORS else None
 
 
 def _memory_message(limits: Limits, line: int | None, asked: str) -> str:
     who = f"Line {line}" if line else "The program"
-    return f"{who} asked for {asked}; a run may use {size_in_words(limits.memory_bytes)}. Try a smaller shape."
+    had = size_in_words(limits.memory_bytes)
+    if asked:
+        return f"{who} asked for {asked}; a run may use {had}. Try a smaller shape."
+    return f"{who} needed more memory than the {had} a run may use. Keep less, or try smaller shapes."
 
 
 def _advice(kind: str | None, message: str, line: int | None) -> str | None:

@@ -1,0 +1,21 @@
+"""One service for all tests of the backend, with its real sandbox.
+
+Programs get less time and memory than in earnest: reaching a limit costs what the limit allows.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.app import create_app
+from backend.settings import Limits, Settings
+
+LIMITS = Limits(memory_bytes=128 * 1024 * 1024, soft_seconds=1.5, hard_seconds=2.0)
+SETTINGS = Settings(limits=LIMITS, concurrency=2)
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app(SETTINGS)) as client:
+        yield client

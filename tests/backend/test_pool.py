@@ -1,0 +1,169 @@
+"""How the pool behaves under load, when clients leave, when its parts die."""
+
+import asyncio
+import dataclasses
+import os
+import signal
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from backend.sandbox import selftest
+from backend.sandbox.places import Busy, Places
+from backend.sandbox.pool import Pool
+from backend.sandbox.zygote_client import SandboxUnavailable
+from backend.schemas import Trace
+from backend.settings import Settings
+from tests.backend.conftest import SETTINGS
+
+LOOP_FOREVER = "while True: pass"
+PATIENCE_SECONDS = 20.0
+
+
+def with_pool(scenario: Callable[[Pool], Awaitable[None]], settings: Settings = SETTINGS) -> None:
+    """Run a scenario on a pool of its own."""
+
+    async def play() -> None:
+        pool = Pool(settings)
+        await pool.start()
+        try:
+            await scenario(pool)
+        finally:
+            await pool.stop()
+
+    asyncio.run(play())
+
+
+async def text_of(pool: Pool, program: str) -> str:
+    trace, _body = await pool.run(program, 0)
+    assert trace.outcome.status == "ok", trace.outcome
+    return "".join(entry.text for entry in trace.console)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+def test_a_locked_child_is_refused_everything() -> None:
+    async def scenario(pool: Pool) -> None:
+        results = await selftest.attempt_all(pool.run)
+        assert len(results) == len(selftest.ATTEMPTS) + 1
+        assert [result for result in results if not result.refused] == []
+
+    with_pool(scenario)
+
+
+def test_a_leak_stops_the_service() -> None:
+    async def leaky(_program: str, _seed: int) -> tuple[Trace, bytes]:
+        return honest, b""
+
+    async def scenario(pool: Pool) -> None:
+        nonlocal honest
+        honest, _body = await pool.run("print('hello')", 0)
+        with pytest.raises(selftest.SandboxLeaks, match="open a file"):
+            await selftest.require_tight(leaky)
+
+    honest: Trace
+    with_pool(scenario)
+
+
+def test_a_full_queue_is_busy_and_harms_nobody() -> None:
+    async def scenario(pool: Pool) -> None:
+        programs = [f"import time\ntime.sleep(0.1)\nprint({number})" for number in range(30)]
+        results = await asyncio.gather(*(text_of(pool, program) for program in programs), return_exceptions=True)
+        busy = [result for result in results if isinstance(result, Busy)]
+        served = [result for result in results if not isinstance(result, Busy)]
+        assert served == [f"{number}\n" for number in range(len(served))]
+        assert len(served) == SETTINGS.places + 5
+        assert all(error.retry_after >= 1 for error in busy)
+
+    with_pool(scenario, dataclasses.replace(SETTINGS, queue_length=5))
+
+
+def test_places_are_given_back_when_a_waiting_run_is_cancelled() -> None:
+    async def scenario() -> None:
+        places = Places(1, 1, 1.0)
+        async with places:
+            waiting = asyncio.ensure_future(places.__aenter__())
+            await asyncio.sleep(0)
+            with pytest.raises(Busy):
+                await places.__aenter__()
+            waiting.cancel()
+            await asyncio.wait([waiting])
+        async with places:
+            pass
+
+    asyncio.run(scenario())
+
+
+def test_a_cancelled_run_leaves_no_process() -> None:
+    async def scenario(pool: Pool) -> None:
+        await until(lambda: pool._zygote.spares.qsize() > 0)
+        child = pool._zygote.spares._queue[0]
+        task = asyncio.ensure_future(pool.run("print('started', flush=True)\n" + LOOP_FOREVER, 0))
+        await until(lambda: child.program < 0)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            end = await child.ended
+        assert end.code == -signal.SIGKILL
+        assert await text_of(pool, "print('next')") == "next\n"
+
+    with_pool(scenario)
+
+
+def test_a_spare_that_died_is_not_missed() -> None:
+    async def scenario(pool: Pool) -> None:
+        for child in list(pool._zygote.spares._queue)[:2]:
+            child.signal(signal.SIGKILL)
+        assert await text_of(pool, "print('served')") == "served\n"
+
+    with_pool(scenario)
+
+
+def test_a_zygote_that_dies_is_replaced() -> None:
+    async def scenario(pool: Pool) -> None:
+        first = pool._zygote
+        os.kill(first._process.pid, signal.SIGKILL)
+        await until(lambda: pool._zygote is not first and pool.ready)
+        assert await text_of(pool, "print('back')") == "back\n"
+
+    with_pool(scenario)
+
+
+def test_a_zygote_is_recycled_without_losing_a_run() -> None:
+    async def scenario(pool: Pool) -> None:
+        first = pool._zygote
+        slow = asyncio.ensure_future(text_of(pool, "import time\ntime.sleep(0.8)\nprint('slow')"))
+        for number in range(8):
+            assert await text_of(pool, f"print({number})") == f"{number}\n"
+        await until(lambda: pool._zygote is not first)
+        assert await slow == "slow\n"
+        assert await text_of(pool, "print('new')") == "new\n"
+        await until(lambda: first.closed.is_set())
+
+    with_pool(scenario, dataclasses.replace(SETTINGS, recycle_after=5))
+
+
+def test_runs_leave_no_descriptors_behind() -> None:
+    async def scenario(pool: Pool) -> None:
+        async def count() -> int:
+            await until(lambda: pool._zygote.spares.qsize() == SETTINGS.places + SETTINGS.spares)
+            return len(os.listdir("/proc/self/fd"))
+
+        await pool.run("print(1)", 0)
+        before = await count()
+        for program in ("print(1)", "import os\nos._exit(1)", "import os\nos.write(3, b'noise')", LOOP_FOREVER):
+            await pool.run(program, 0)
+        assert await count() == before
+
+    with_pool(scenario)
+
+
+def test_a_sandbox_that_cannot_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.sandbox.launch.command", lambda *_arguments: ["false"])
+    with pytest.raises(SandboxUnavailable, match="did not start"):
+        with_pool(lambda _pool: asyncio.sleep(0))
