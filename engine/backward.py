@@ -140,13 +140,12 @@ class Pass:
                 g = out[i] = self._fit(node, i, g, edge)
         if STATE.anomaly and STATE.check_nan:
             check_nan(node, out)
-        for o in self.observers:
-            o.on_node(self, node, grads, out)
         for i, edge in enumerate(edges):
             if edge is not None:
                 self._send(edge[0], edge[1], out[i])
-        if not self.keep_graph:
-            for o in self.observers:
+        for o in self.observers:
+            o.on_node(self, node, grads, out)
+            if not self.keep_graph:
                 o.on_release(self, node)
 
     def _apply(self, node: Node, grads: list[Any]) -> list[Any]:
@@ -213,12 +212,14 @@ class Pass:
             if before.requires_grad:
                 before = before.detach()
             if self.observers:
-                before = Tensor._wrap(before._a.copy())
+                before = Tensor._wrap(np.array(before._a))
             target = variable._grad
             if target.requires_grad:
                 variable._grad = Tensor._wrap(target._a + g)
             else:
                 memory = target._array()
+                for o in self.observers:
+                    o.on_before_write(target)
                 memory += g
                 target._version_counter().n += 1
         for o in self.observers:

@@ -77,6 +77,8 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     if needs and must_keep_self(op, values):
         saved_self = STATE.clone(target)
     out = call_kernel(op, arrays)
+    for o in STATE.observers:
+        o.on_before_write(target)
     write(memory, out)
     node = None
     if needs:
@@ -194,6 +196,8 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
         elif kind == "output":
             t = outs[s.index]
             saved.append(None if t is None else t if inplace else save_output(t, s.index))
+        elif s.guard is not None and edges[s.guard] is None:
+            saved.append(())
         else:
             saved.append(property_of(kind, values[s.index], s.detail))
     if plan.has_list:

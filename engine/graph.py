@@ -110,7 +110,7 @@ def short_name(node: "Node") -> str:
 class Node:
     """A backward node. `edges` are (node, output number) pairs or None; `meta` is (shape, numpy dtype) per output."""
 
-    __slots__ = ("edges", "saved", "meta", "seq", "extras", "__weakref__")
+    __slots__ = ("edges", "saved", "meta", "seq", "extras", "trace_id", "__weakref__")
     plan: ClassVar[Any] = None
     torch_name: ClassVar[str] = "Node"
 
@@ -175,6 +175,7 @@ class Node:
             "meta",
             "seq",
             "extras",
+            "trace_id",
             "plan",
             "torch_name",
             "more",

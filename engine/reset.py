@@ -1,0 +1,17 @@
+"""Everything a program may have switched, back to how a fresh interpreter has it."""
+
+from engine import printing
+from engine.dtypes import float32, set_default_dtype
+from engine.modes import STATE
+from engine.warning import forget_warned
+
+
+def reset_engine() -> None:
+    """Gradient recording on, no observers, default dtype and print options, sequence numbers from 0."""
+    STATE.grad_enabled, STATE.inference = True, False
+    STATE.anomaly, STATE.check_nan = False, True
+    STATE.observers, STATE.saved_hooks = (), ()
+    STATE.sequence, STATE.node = 0, None
+    set_default_dtype(float32)
+    printing.set_printoptions(profile="default")
+    forget_warned()

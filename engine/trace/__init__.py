@@ -1,0 +1,5 @@
+"""The recorder: an observer of the engine that turns one run of a program into a Trace document."""
+
+from engine.trace.run import PROGRAM_FILE, trace_program
+
+__all__ = ["PROGRAM_FILE", "trace_program"]

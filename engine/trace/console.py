@@ -1,0 +1,48 @@
+"""What the program prints, as steps on the timeline."""
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+from engine.trace.recorder import Recorder, current_line
+
+
+class Stream(io.TextIOBase):
+    """A text stream that becomes print steps; pieces printed by one line of the program are one step."""
+
+    def __init__(self, recorder: Recorder, name: str, write_early: Callable[[str], str]):
+        self.recorder = recorder
+        self.stream = name
+        self.write_early = write_early
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Always UTF-8."""
+        return "utf-8"
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: Any) -> int:
+        """Record a piece of text. Raises TypeError for anything but str."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        kept = self.write_early(text)
+        if kept:
+            self._record(kept)
+        return len(text)
+
+    def _record(self, text: str) -> None:
+        line = current_line()
+        steps = self.recorder.steps
+        last = steps[-1] if steps else None
+        if (
+            last is not None
+            and last.kind == "print"
+            and last.line == line
+            and last.fields["stream"] == self.stream
+            and not last.fields["text"].endswith("\n")
+        ):
+            last.fields["text"] += text
+        else:
+            self.recorder.step("print", line, text=text, stream=self.stream)
