@@ -3,7 +3,6 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/panels.css";
-import "./styles/editor.css";
 import "./styles/player.css";
 import { App } from "./parts/App.jsx";
 import { keepAddress, readAddress } from "./address.js";

@@ -46,9 +46,10 @@ export async function runProgram({ show } = {}) {
   return true;
 }
 
-/** Begin where the gradient is about to arrive at a leaf, else at the end. @param {import("./wire").Trace} trace */
+/** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */
 function atTheGuess(trace) {
-  return guessStep(indexTrace(trace)) ?? trace.steps.length - 1;
+  const guess = trace.outcome.status === "ok" ? guessStep(indexTrace(trace)) : null;
+  return guess ?? trace.steps.length - 1;
 }
 
 /**

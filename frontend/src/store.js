@@ -9,6 +9,7 @@ import { indexTrace } from "./model/index.js";
 /** @typedef {{ kind: "tensor" | "op" | "node", id: number }} Thing */
 /** @typedef {"idle" | "running" | "ready" | "failed"} RunState */
 /** @typedef {{ from: number, to: number, jump: boolean }} Transition */
+/** @typedef {"code" | "graph" | "step" | "inspect"} Panel */
 
 /** @type {import("@preact/signals").Signal<Trace | null>} */
 export const trace = signal(/** @type {Trace | null} */ (null));
@@ -36,6 +37,9 @@ export const theme = signal(/** @type {"auto" | "light" | "dark"} */ ("auto"));
 
 /** @type {import("@preact/signals").Signal<"en" | "zh">} */
 export const language = signal(/** @type {"en" | "zh"} */ ("en"));
+
+/** The panel a narrow screen shows; a wide one shows all. */
+export const panel = signal(/** @type {Panel} */ ("graph"));
 
 /** Text of the program in the editor, and the text `trace` is a run of. */
 export const code = signal("");

@@ -83,7 +83,17 @@ export function ledgerSubject(index, selected, step) {
     const leaf = index.nodes.get(selected.id)?.tensor;
     if (leaf != null) return leaf;
   }
+  const about = leafFedBy(index, index.trace.steps[step]) ?? leafFedBy(index, index.trace.steps[step + 1]);
+  if (about !== null) return about;
   const subjects = ledgerTensors(index);
   const arrived = index.trace.steps.slice(0, step + 1).findLast((item) => item.kind === "accumulate");
   return arrived?.tensor ?? subjects[0] ?? null;
+}
+
+/** The first leaf a step hands a gradient to, or null. @param {Index} index @param {import("../wire").Step | undefined} step */
+function leafFedBy(index, step) {
+  if (step?.kind === "accumulate") return step.tensor ?? null;
+  const node = step?.kind === "node_apply" && step.node != null ? index.nodes.get(step.node) : undefined;
+  const leaves = (node?.next_functions ?? []).map((edge) => (edge && edge[0] !== null ? index.nodes.get(edge[0])?.tensor : null));
+  return leaves.find((leaf) => leaf != null) ?? null;
 }

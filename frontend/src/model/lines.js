@@ -31,6 +31,20 @@ export function thingOfLine(index, line) {
 }
 
 /**
+ * What the run was last about at a step: a print or the end of a call is about nothing new.
+ * @param {import("../wire").Trace} trace
+ * @param {number} step
+ * @returns {Thing | null}
+ */
+export function lastThing(trace, step) {
+  for (let at = step; at >= 0; at -= 1) {
+    const thing = thingOfStep(trace.steps[at]);
+    if (thing) return thing;
+  }
+  return null;
+}
+
+/**
  * What a step is about.
  * @param {import("../wire").Step | null} step
  * @returns {Thing | null}

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { Announcer } from "./Announcer.jsx";
 import { Console } from "./Console.jsx";
@@ -16,16 +16,13 @@ import { StepCard } from "./StepCard.jsx";
 import { Tabs } from "./Tabs.jsx";
 import { Truncations } from "./Truncations.jsx";
 
-/** @typedef {"code" | "graph" | "step" | "inspect"} Tab */
-
-/** The page. On a narrow screen `tab` chooses the panel; on a wide one all are shown. */
+/** The page. A narrow screen shows the panel of the store, a wide one all of them. */
 export function App() {
-  const tab = useSignal(/** @type {Tab} */ ("graph"));
   return (
-    <div class="page" data-tab={tab.value}>
+    <div class="page" data-tab={panel.value}>
       <Header />
       <Notice />
-      <Tabs tab={tab} />
+      <Tabs />
       <div class="left" aria-label={t("editor.region")} role="region">
         <Editor />
         <Console />

@@ -22,7 +22,7 @@ function ConsoleLines() {
   return (
     <>
       <pre>
-        {printed.map((row, at) => (
+        {merged(printed).map((row, at) => (
           <span key={at} class={row.stream === "stderr" ? "stderr" : ""}>
             {row.text}
           </span>
@@ -35,4 +35,16 @@ function ConsoleLines() {
       )}
     </>
   );
+}
+
+/** Neighbouring rows of one stream as one, so that a program that prints much stays cheap to draw. @param {import("../wire").ConsoleText[]} rows */
+function merged(rows) {
+  /** @type {Array<{ stream: string, text: string }>} */
+  const spans = [];
+  for (const { stream, text } of rows) {
+    const last = spans.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else spans.push({ stream, text });
+  }
+  return spans;
 }

@@ -4,6 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 import { code, current, hovered, hoveredLine, index, select, selection, stale, trace } from "../store.js";
 import { editorSetup } from "../editor/setup.js";
+import { editorRoot } from "../editor/root.js";
 import { showMarks } from "../editor/marks.js";
 import { pointerLines } from "../editor/pointer.js";
 import { t } from "../i18n/translate.js";
@@ -39,7 +40,8 @@ export function Editor() {
     const pointer = pointerLines({ hover: (line) => void (hoveredLine.value = line), click: clickLine });
     const extensions = [editorSetup({ run: () => void runProgram(), changed: edit }), pointer, labelled];
     const state = EditorState.create({ doc: code.peek(), extensions });
-    view.current = new EditorView({ state, parent: /** @type {HTMLDivElement} */ (host.current) });
+    const root = editorRoot(/** @type {HTMLDivElement} */ (host.current));
+    view.current = new EditorView({ state, root, parent: root });
     return () => view.current?.destroy();
   }, []);
 

@@ -1,6 +1,6 @@
-import { current, index, select, selection } from "../store.js";
+import { index, select, selection, step } from "../store.js";
 import { t } from "../i18n/translate.js";
-import { thingOfStep } from "../model/lines.js";
+import { lastThing } from "../model/lines.js";
 import { NodeRows } from "./NodeRows.jsx";
 import { OpRows } from "./OpRows.jsx";
 import { Panel } from "./Panel.jsx";
@@ -10,7 +10,7 @@ import { thingName } from "./ThingLink.jsx";
 /** Everything known about the selected thing; about the step's own thing while nothing is selected. */
 export function Inspector() {
   const table = index.value;
-  const thing = selection.value ?? thingOfStep(current.value);
+  const thing = selection.value ?? (table ? lastThing(table.trace, step.value) : null);
   const pinned = selection.value !== null;
   const aside = pinned ? (
     <button type="button" class="plain-link" onClick={() => select(null)}>

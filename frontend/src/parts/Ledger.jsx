@@ -11,6 +11,9 @@ import { Tex } from "./Tex.jsx";
 /** @typedef {import("../model/index.js").Index} Index */
 /** @typedef {import("../model/ledger.js").LedgerRow} LedgerRow */
 
+/** Rows listed one by one; what came before them is counted. */
+const SHOWN = 20;
+
 /** Every contribution a leaf's `.grad` has received by this step, with the running sum. */
 export function Ledger() {
   const table = index.value;
@@ -30,7 +33,12 @@ export function Ledger() {
     <Panel title={t("ledger.title")} class="ledger-panel" aside={<Chooser table={table} subject={subject} />}>
       <table class="ledger">
         <tbody>
-          {rows.map((row) => (
+          {rows.length > SHOWN && (
+            <tr class="faint">
+              <td colSpan={2}>{t("ledger.earlier", { count: rows.length - SHOWN })}</td>
+            </tr>
+          )}
+          {rows.slice(-SHOWN).map((row) => (
             <Row key={row.step} table={table} row={row} />
           ))}
           {rows.length === 0 && (
@@ -77,7 +85,7 @@ function Row({ table, row }) {
           {t("ledger.row", { number: (row.backward ?? 0) + 1, nodes: listed(nodes) })}
         </button>
       </td>
-      <td>
+      <td class="amount">
         <Formula table={table} row={row} /> {row.contribution && brief(row.contribution)}
       </td>
     </tr>

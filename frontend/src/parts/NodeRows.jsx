@@ -15,7 +15,7 @@ export function NodeRows({ table, id }) {
   return (
     <dl class="rows">
       <Row code name="name()">
-        <code>{node.name}</code> {node.is_custom && <span class="soft">{t("inspect.custom")}</span>}
+        <code>{breakable(node.name)}</code> {node.is_custom && <span class="soft">{t("inspect.custom")}</span>}
       </Row>
       {node.tensor !== null && (
         <Row code name="variable">
@@ -58,6 +58,9 @@ export function NodeRows({ table, id }) {
     </dl>
   );
 }
+
+/** A qualified name that may break after `::`. @param {string} name */
+const breakable = (name) => name.split("::").flatMap((part, at) => (at ? ["::", <wbr key={at} />, part] : [part]));
 
 /** @param {{ edge: NodeInfo["next_functions"][number] }} props */
 function Edge({ edge }) {

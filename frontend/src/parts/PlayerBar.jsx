@@ -1,10 +1,13 @@
 import { useComputed } from "@preact/signals";
-import { playing, speed, step, trace } from "../store.js";
+import { current, index, panel, playing, speed, step, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { bandsOf } from "../model/bands.js";
+import { questionAt } from "../model/question.js";
+import { titleOf } from "../model/sentence.js";
 import * as control from "../player/control.js";
 import { SPEEDS } from "../player/player.js";
 import { Icon } from "./Icon.jsx";
+import { say } from "./StepCard.jsx";
 import { Timeline } from "./Timeline.jsx";
 
 /** More bands than this are not listed in words; the timeline shows them. */
@@ -57,6 +60,7 @@ export function PlayerBar() {
         </select>
         <Bands />
       </div>
+      <Caption />
       <Timeline />
     </footer>
   );
@@ -89,6 +93,21 @@ function Bands() {
   return (
     <p class="player-note" title={t("player.keys")}>
       {text.join(" · ")}
+    </p>
+  );
+}
+
+/** The step's title where the card is out of sight: on a narrow screen. */
+function Caption() {
+  if (!index.value || !current.value) return <p class="player-caption" />;
+  return (
+    <p class="player-caption">
+      <span>{say(titleOf(index.value, current.value))}</span>
+      {questionAt(index.value, step.value) && (
+        <button type="button" class="plain-link" onClick={() => (panel.value = "step")}>
+          {t("predict.title")} ›
+        </button>
+      )}
     </p>
   );
 }

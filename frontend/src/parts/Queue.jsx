@@ -1,8 +1,9 @@
 import { index, step } from "../store.js";
 import { t } from "../i18n/translate.js";
+import { nodeLabel } from "../model/names.js";
 import { backwardAt, queueAt } from "../model/moment.js";
 import { Panel } from "./Panel.jsx";
-import { ThingLink, ThingList } from "./ThingLink.jsx";
+import { shortName, ThingLink, ThingList } from "./ThingLink.jsx";
 
 /** More nodes than this are counted instead of named. */
 const NAMED = 12;
@@ -43,7 +44,7 @@ function QueueRows({ table, call, queue }) {
         <span class="thing-list">
           {queue.waiting.slice(0, NAMED).map(([id, count]) => (
             <span key={id} class="waiting" title={t(count === 1 ? "queue.waits.one" : "queue.waits.many", { node: table.nodes.get(id)?.name ?? "", count })}>
-              <ThingLink thing={{ kind: "node", id }} /> <b>{count}</b>
+              <ThingLink thing={{ kind: "node", id }} text={shortName(nodeLabel(table, id))} /> <b>{count}</b>
             </span>
           ))}
           {queue.waiting.length > NAMED && <span>+{queue.waiting.length - NAMED}</span>}
@@ -62,7 +63,7 @@ function Nodes({ ids }) {
   if (ids.length === 0) return <>–</>;
   return (
     <>
-      <ThingList things={ids.slice(0, NAMED).map((id) => ({ kind: "node", id }))} />
+      <ThingList short things={ids.slice(0, NAMED).map((id) => ({ kind: "node", id }))} />
       {ids.length > NAMED && <span> +{ids.length - NAMED}</span>}
     </>
   );

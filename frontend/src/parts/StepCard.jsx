@@ -21,6 +21,7 @@ export const say = ({ key, slots, list }) => t(key, list ? { ...slots, saved: li
 export function StepCard() {
   const table = index.value;
   const step = current.value;
+  if (table && table.trace.steps.length === 0) return null;
   if (!table || !step) {
     return (
       <article class="card card-empty">
@@ -58,7 +59,6 @@ function Facts({ table, step }) {
       return <Accumulate table={table} step={step} />;
     case "print":
     case "warning":
-    case "error":
       return <pre class="card-text">{(step.text ?? "").trimEnd()}</pre>;
     case "zero_grad":
     case "optimizer_step":
@@ -88,8 +88,7 @@ function Node({ table, step }) {
   const { saved, freed, kept } = needsOf(table, step);
   const names = saved.map((item) => {
     const name = item.tensor === null ? item.name.replace("_saved_", "") : tensorName(table, item.tensor);
-    const version = item.version === null ? "" : ` (v${item.version})`;
-    return item.value ? `${name} = ${brief(item.value)}${version}` : name + version;
+    return item.value ? `${name} = ${brief(item.value)}` : name;
   });
   return (
     <>
@@ -97,33 +96,49 @@ function Node({ table, step }) {
         <p class="equation">
           <Tex tex={`${arrival.left} = ${valueTex(arrival.value)}`} />
           <span class="soft">
-            {arrival.senders.length === 0
-              ? t("card.arrives.start")
-              : t("card.arrives", { nodes: listed(arrival.senders.map((id) => table.nodes.get(id)?.name ?? "")) })}
+            {arrival.senders.length === 0 ? (
+              t("card.arrives.start")
+            ) : (
+              <Around text={t("card.arrives", { nodes: HOLE })}>
+                <ThingList things={arrival.senders.map((id) => ({ kind: "node", id }))} />
+              </Around>
+            )}
           </span>
         </p>
       )}
       {departuresOf(table, step).map((line, at) => (
         <Equation key={at} left={line.left} parts={line.tex}>
-          <span class="soft">{line.to === null ? t("card.discarded") : <To node={line.to} />}</span>
+          <span class="soft">{line.to === null ? t("card.discarded") : <To table={table} node={line.to} />}</span>
         </Equation>
       ))}
       {names.length > 0 && (
         <p class="soft">
-          {t("card.needs", { saved: listed([...new Set(names)]) })} {freed ? t("card.freed") : kept ? t("card.kept") : ""}
+          {t(freed ? "card.needs.freed" : kept ? "card.needs.kept" : "card.needs", { saved: listed([...new Set(names)]) })}
         </p>
       )}
     </>
   );
 }
 
-/** "to MulBackward0", the node being a link. @param {{ node: number }} props */
-function To({ node }) {
-  const [before, after] = t("card.to", { node: "\u0000" }).split("\u0000");
+/** Where a gradient goes: the node, or the leaf's `.grad` behind an AccumulateGrad. @param {{ table: Index, node: number }} props */
+function To({ table, node }) {
+  const leaf = table.nodes.get(node)?.tensor;
+  return (
+    <Around text={t("card.to", { node: HOLE })}>
+      <ThingLink thing={{ kind: "node", id: node }} text={leaf == null ? undefined : `${tensorName(table, leaf)}.grad`} />
+    </Around>
+  );
+}
+
+const HOLE = "\u0000";
+
+/** A text with a link where the hole is. @param {{ text: string, children: import("preact").ComponentChildren }} props */
+function Around({ text, children }) {
+  const [before, after] = text.split(HOLE);
   return (
     <>
       {before}
-      <ThingLink thing={{ kind: "node", id: node }} />
+      {children}
       {after}
     </>
   );

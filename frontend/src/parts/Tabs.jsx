@@ -1,14 +1,15 @@
+import { panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 
 const TABS = /** @type {const} */ (["code", "graph", "step", "inspect"]);
 
-/** Chooses the panel on a narrow screen; hidden on a wide one. @param {{ tab: import("@preact/signals").Signal<import("./App.jsx").Tab> }} props */
-export function Tabs({ tab }) {
+/** Chooses the panel on a narrow screen; hidden on a wide one. */
+export function Tabs() {
   /** @param {KeyboardEvent} event */
   const move = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
-    tab.value = TABS[(TABS.indexOf(tab.value) + by + TABS.length) % TABS.length];
+    panel.value = TABS[(TABS.indexOf(panel.value) + by + TABS.length) % TABS.length];
     const list = /** @type {HTMLElement} */ (event.currentTarget);
     requestAnimationFrame(() => /** @type {HTMLElement | null} */ (list.querySelector("[aria-selected=true]"))?.focus());
   };
@@ -20,9 +21,9 @@ export function Tabs({ tab }) {
           type="button"
           role="tab"
           data-testid={`tab-${name}`}
-          aria-selected={tab.value === name}
-          tabIndex={tab.value === name ? 0 : -1}
-          onClick={() => (tab.value = name)}
+          aria-selected={panel.value === name}
+          tabIndex={panel.value === name ? 0 : -1}
+          onClick={() => (panel.value = name)}
         >
           {t(`tabs.${name}`)}
         </button>

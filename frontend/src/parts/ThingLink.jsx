@@ -11,6 +11,9 @@ export function thingName(thing) {
   return index.value.ops.get(thing.id)?.name ?? "";
 }
 
+/** `MulBackward0` as `Mul`, `AccumulateGrad(w)` as `Acc(w)`. @param {string} name */
+export const shortName = (name) => name.replace(/Backward\d*$/, "").replace(/^AccumulateGrad/, "Acc");
+
 /**
  * The name of a tensor, op or node that selects it and lights it up everywhere.
  * @param {{ thing: Thing, text?: string }} props
@@ -20,6 +23,7 @@ export function ThingLink({ thing, text }) {
     <button
       type="button"
       class={`thing thing-${thing.kind}`}
+      title={text ? thingName(thing) : undefined}
       aria-pressed={same(selection.value, thing)}
       onClick={() => select(thing)}
       onPointerEnter={() => (hovered.value = thing)}
@@ -32,12 +36,12 @@ export function ThingLink({ thing, text }) {
   );
 }
 
-/** @param {{ things: Thing[] }} props */
-export function ThingList({ things }) {
+/** @param {{ things: Thing[], short?: boolean }} props  `short`: nodes without "Backward0" */
+export function ThingList({ things, short = false }) {
   return (
     <span class="thing-list">
       {things.map((thing) => (
-        <ThingLink key={`${thing.kind}${thing.id}`} thing={thing} />
+        <ThingLink key={`${thing.kind}${thing.id}`} thing={thing} text={short ? shortName(thingName(thing)) : undefined} />
       ))}
     </span>
   );

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import { current, index, step, trace } from "../store.js";
 import { useSize } from "../hooks/useSize.js";
 import { t } from "../i18n/translate.js";
@@ -9,6 +9,9 @@ import { bytesPath, edgeOf, middleOf, stepAt } from "../model/scale.js";
 import { bytesText, titleOf } from "../model/sentence.js";
 import { seek } from "../player/control.js";
 import { say } from "./StepCard.jsx";
+
+/** @typedef {import("../model/bands.js").Band} Band */
+/** @typedef {import("../model/scale.js").Scale} Scale */
 
 const TRACK = { top: 4, height: 22 };
 const BYTES = { top: 46, bottom: 68 };
@@ -25,6 +28,9 @@ export function Timeline() {
   const scale = { count, width };
   const now = current.value;
   const title = now && index.value ? say(titleOf(index.value, now)) : "";
+
+  // What doesn't change with the step is built once, however many bands there are.
+  const ground = useMemo(() => <Ground bands={bands.value} memory={trace.value?.memory ?? []} scale={scale} />, [trace.value, width]);
 
   /** @param {PointerEvent} event */
   const scrub = (event) => {
@@ -56,19 +62,8 @@ export function Timeline() {
       {count === 0 && <p class="faint timeline-empty">{t("timeline.empty")}</p>}
       {count > 0 && width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true">
-          {bands.value.map((band) => (
-            <rect
-              key={band.from}
-              class={`band band-${band.phase}`}
-              x={edgeOf(scale, band.from) + 1}
-              width={Math.max(edgeOf(scale, band.to + 1) - edgeOf(scale, band.from) - 2, 1)}
-              y={TRACK.top}
-              height={TRACK.height}
-              rx="5"
-            />
-          ))}
+          {ground}
           {width / count >= ROOM_FOR_DOT && <Dots bands={bands.value} scale={scale} />}
-          <path class="bytes-line" d={bytesPath(trace.value?.memory ?? [], scale, BYTES)} />
           <Cursor scale={scale} />
         </svg>
       )}
@@ -81,7 +76,27 @@ export function Timeline() {
   );
 }
 
-/** @param {{ bands: import("../model/bands.js").Band[], scale: import("../model/scale.js").Scale }} props */
+/** @param {{ bands: Band[], memory: import("../wire").MemoryAt[], scale: Scale }} props */
+function Ground({ bands, memory, scale }) {
+  return (
+    <>
+      {bands.map((band) => (
+        <rect
+          key={band.from}
+          class={`band band-${band.phase}`}
+          x={edgeOf(scale, band.from) + 1}
+          width={Math.max(edgeOf(scale, band.to + 1) - edgeOf(scale, band.from) - 2, 1)}
+          y={TRACK.top}
+          height={TRACK.height}
+          rx="5"
+        />
+      ))}
+      <path class="bytes-line" d={bytesPath(memory, scale, BYTES)} />
+    </>
+  );
+}
+
+/** @param {{ bands: Band[], scale: Scale }} props */
 function Dots({ bands, scale }) {
   return (
     <>
@@ -98,7 +113,7 @@ function Dots({ bands, scale }) {
   );
 }
 
-/** @param {{ scale: import("../model/scale.js").Scale }} props */
+/** @param {{ scale: Scale }} props */
 function Cursor({ scale }) {
   if (step.value < 0) return null;
   const x = middleOf(scale, step.value);
