@@ -1,0 +1,240 @@
+"""New tensors of given size and content: `zeros`, `full`, `eye`, `arange`, `linspace` and their kin."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.composite import composite
+from engine.creation import check_device, made
+from engine.normal_kernel import fused_multiply_add
+from engine.tensor import Tensor
+from engine.warning import warn
+
+_OPTIONS = (
+    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False"
+)
+TAIL = f"*, Tensor? out=None, {_OPTIONS}"
+NO_OUT = f"*, {_OPTIONS}"
+_LANES = {4: 8, 8: 4}  # how many elements PyTorch makes at once, by item size
+
+
+def finish(a: np.ndarray, name: str, device: Any, requires_grad: bool | None) -> Tensor:
+    """What every factory ends with: the device checked, the array a leaf."""
+    check_device(device)
+    return made(a, bool(requires_grad), name)
+
+
+def checked_size(name: str, size: tuple[int, ...]) -> tuple[int, ...]:
+    """The size. Raises RuntimeError when a dimension is negative."""
+    if any(n < 0 for n in size):
+        if name == "zeros":
+            raise RuntimeError("zeros: Dimension size must be non-negative.")
+        worst = next(n for n in size if n < 0)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {worst}: [{', '.join(map(str, size))}]")
+    return size
+
+
+def wanted(dtype: dtypes.dtype | None) -> np.dtype:
+    """The numpy type of a dtype, the default one standing for None."""
+    return (dtype or dtypes.get_default_dtype()).numpy
+
+
+@composite(f"zeros(int[] size, {TAIL}) -> Tensor", where=("function",))
+def zeros(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """Zeros of a size."""
+    return finish(np.zeros(checked_size("zeros", size), wanted(dtype)), "zeros", device, requires_grad)
+
+
+@composite(f"ones(int[] size, {TAIL}) -> Tensor", where=("function",))
+def ones(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """Ones of a size."""
+    return finish(np.ones(checked_size("ones", size), wanted(dtype)), "ones", device, requires_grad)
+
+
+@composite(f"empty(int[] size, *, MemoryFormat? memory_format=None, {TAIL[3:]}) -> Tensor", where=("function",))
+def empty(
+    size: Any, memory_format: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """A size whose content does not matter: zeros here, so that a run is always the same."""
+    return finish(np.zeros(checked_size("empty", size), wanted(dtype)), "empty", device, requires_grad)
+
+
+@composite(f"empty_strided(int[] size, int[] stride, {NO_OUT}) -> Tensor", where=("function",))
+def empty_strided(
+    size: Any, stride: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """A size whose elements lie at given strides."""
+    np_type = wanted(dtype)
+    count = 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
+    flat = np.zeros(count, np_type)
+    a = np.ndarray(size, np_type, flat, 0, tuple(s * np_type.itemsize for s in stride))
+    return finish(a, "empty_strided", device, requires_grad)
+
+
+@composite(f"full(int[] size, Scalar fill_value, {TAIL}) -> Tensor", where=("function",))
+def full(
+    size: Any, fill_value: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """One value at a size; its dtype follows the value."""
+    a = np.full(checked_size("full", size), fill_value, (dtype or dtypes.dtype_of_number(fill_value)).numpy)
+    return finish(a, "full", device, requires_grad)
+
+
+@composite(f"scalar_tensor(Scalar s, {NO_OUT}) -> Tensor", where=("function",))
+def scalar_tensor(s: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """A 0-dimensional tensor of the default dtype."""
+    return finish(np.full((), s, wanted(dtype)), "scalar_tensor", device, requires_grad)
+
+
+def _eye(n: int, m: int, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
+    for name, count in (("n", n), ("m", m)):
+        if count < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {count}")
+    return finish(np.eye(n, m, dtype=wanted(dtype)), "eye", device, requires_grad)
+
+
+@composite(f"eye(int n, {TAIL}) -> Tensor", where=("function",))
+def eye(n: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """The identity matrix."""
+    return _eye(n, n, dtype, device, requires_grad)
+
+
+@composite(f"eye.m(int n, int m, {TAIL}) -> Tensor", where=("function",))
+def eye_m(
+    n: Any, m: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Ones on the diagonal of a rectangle."""
+    return _eye(n, m, dtype, device, requires_grad)
+
+
+def _steps(start: Any, end: Any, step: Any) -> float:
+    """(end - start) / step. Raises RuntimeError as `arange` and `range` do."""
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    return (end - start) / step
+
+
+def _progression(n: int, start: Any, step: Any, np_type: np.dtype) -> np.ndarray:
+    """start, start + step, …, rounded as PyTorch rounds: whole blocks count from their own first element."""
+    if np_type.kind in "iu":
+        return (int(start) + int(step) * np.arange(n)).astype(np_type)
+    index = np.arange(n)
+    a = (start + step * index).astype(np_type)
+    lanes = _LANES.get(np_type.itemsize, 1)
+    whole = n - n % (2 * lanes)
+    if whole and lanes > 1:
+        lane = index[:whole] % lanes
+        first = (start + step * (index[:whole] - lane)).astype(np_type).astype(np.float64)
+        a[:whole] = first + lane * float(step)
+    return a
+
+
+def _arange(start: Any, end: Any, step: Any, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
+    if dtype is None:
+        whole = all(isinstance(v, int) for v in (start, end, step))
+        dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
+    if dtype.rank == 1:
+        start, end, step = int(start), int(end), int(step)
+        _steps(start, end, step)
+        n = -((start - end) // step)
+    else:
+        n = math.ceil(_steps(start, end, step))
+    return finish(_progression(n, start, step, dtype.numpy), "arange", device, requires_grad)
+
+
+@composite(f"arange(Scalar end, {TAIL}) -> Tensor", where=("function",))
+def arange(end: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """0, 1, … below `end`."""
+    return _arange(0, end, 1, dtype, device, requires_grad)
+
+
+@composite(f"arange.start(Scalar start, Scalar end, {NO_OUT}) -> Tensor", where=("function",))
+def arange_start(
+    start: Any, end: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """start, start + 1, … below `end`."""
+    return _arange(start, end, 1, dtype, device, requires_grad)
+
+
+@composite(f"arange.start_step(Scalar start, Scalar end, Scalar step=1, {TAIL}) -> Tensor", where=("function",))
+def arange_step(
+    start: Any, end: Any, step: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """start, start + step, … before `end`."""
+    return _arange(start, end, step, dtype, device, requires_grad)
+
+
+@composite(f"range.step(Scalar start, Scalar end, Scalar step=1, {TAIL}) -> Tensor", where=("function",))
+def range_(
+    start: Any, end: Any, step: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """start, start + step, … up to and including `end`."""
+    warn(
+        "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
+        "Python's range builtin. Instead, use torch.arange, which produces values in [start, end)."
+    )
+    n = math.floor(_steps(start, end, step)) + 1
+    return finish(_progression(n, start, step, wanted(dtype)), "range", device, requires_grad)
+
+
+def _spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.ndarray:
+    """`steps` numbers from start to end; each half counts from its own end, so that both ends are exact."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    if steps == 1:
+        return np.full(1, start, np_type)
+    index = np.arange(steps)
+    kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
+    low, high = kind.type(start), kind.type(end)
+    step = kind.type((high - low) / kind.type(max(steps - 1, 1)))
+    if kind.kind == "c":
+        return np.where(index < steps // 2, low + step * index, high - step * (steps - 1 - index)).astype(np_type)
+    up = fused_multiply_add(index.astype(kind), step, low)
+    down = fused_multiply_add((steps - 1 - index).astype(kind), -step, high)
+    return np.where(index < steps // 2, up, down).astype(np_type)
+
+
+@composite(f"linspace(Scalar start, Scalar end, int steps, {TAIL}) -> Tensor", where=("function",))
+def linspace(
+    start: Any, end: Any, steps: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Evenly spaced numbers, both ends included."""
+    return finish(_spaced(start, end, steps, wanted(dtype)), "linspace", device, requires_grad)
+
+
+@composite(f"logspace(Scalar start, Scalar end, int steps, float base=10.0, {TAIL}) -> Tensor", where=("function",))
+def logspace(
+    start: Any, end: Any, steps: Any, base: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
+    requires_grad: Any,
+) -> Tensor:  # fmt: skip
+    """Powers of `base` with evenly spaced exponents."""
+    np_type = wanted(dtype)
+    kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
+    a = np.power(kind.type(base), _spaced(start, end, steps, kind)).astype(np_type)
+    return finish(a, "logspace", device, requires_grad)
+
+
+def _triangle(pick: Any, row: int, col: int, offset: int, dtype: Any) -> np.ndarray:
+    return np.stack(np.nonzero(pick(np.ones((row, col), bool), offset))).astype((dtype or dtypes.int64).numpy)
+
+
+@composite(f"tril_indices(int row, int col, int offset=0, {NO_OUT}) -> Tensor", where=("function",))
+def tril_indices(
+    row: Any, col: Any, offset: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Row and column numbers of the lower triangle."""
+    return finish(_triangle(np.tril, row, col, offset, dtype), "tril_indices", device, requires_grad)
+
+
+@composite(f"triu_indices(int row, int col, int offset=0, {NO_OUT}) -> Tensor", where=("function",))
+def triu_indices(
+    row: Any, col: Any, offset: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Row and column numbers of the upper triangle."""
+    return finish(_triangle(np.triu, row, col, offset, dtype), "triu_indices", device, requires_grad)

@@ -1,0 +1,203 @@
+"""New tensors of random numbers: `rand`, `randn`, `randint`, `randperm`, `normal`, and their `_like` forms."""
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, random
+from engine.composite import composite
+from engine.composites.factories import NO_OUT, TAIL, checked_size, finish
+from engine.composites.like_factories import LIKE
+from engine.tensor import Tensor
+
+WITH_GENERATOR = f"*, Generator? generator, {TAIL[3:]}"
+LIKE_WITH_GENERATOR = f"*, Generator? generator, {LIKE[3:]}"
+
+
+def _real_type(dtype: dtypes.dtype, kernel: str) -> np.dtype:
+    if dtype.rank < 2:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.torch_name}'")
+    return dtype.to_real().numpy
+
+
+def _uniform(size: Any, generator: Any, dtype: Any) -> np.ndarray:
+    dtype = dtype or dtypes.get_default_dtype()
+    real = _real_type(dtype, "check_uniform_bounds")
+    if dtype.is_complex:
+        return random.uniform(generator, (*size, 2), real).view(dtype.numpy).reshape(size)
+    return random.uniform(generator, size, real)
+
+
+def _normal(size: Any, generator: Any, dtype: Any) -> np.ndarray:
+    dtype = dtype or dtypes.get_default_dtype()
+    real = _real_type(dtype, "normal_kernel_cpu")
+    if dtype.is_complex:  # both parts share the variance
+        return random.normal(generator, (*size, 2), real, 0.0, 0.5**0.5).view(dtype.numpy).reshape(size)
+    return random.normal(generator, size, real)
+
+
+def _integers(size: Any, generator: Any, low: int, high: int, dtype: Any) -> np.ndarray:
+    dtype = dtype or dtypes.int64
+    check_integer_bounds(low, high, dtype)
+    return random.randint(generator, size, low, high, dtype.numpy)
+
+
+def check_integer_bounds(low: int, high: int, dtype: dtypes.dtype) -> None:
+    """Raise RuntimeError when a dtype cannot hold the numbers from low up to high - 1."""
+    if dtype.rank <= 1:
+        limits = (0, 1) if dtype is dtypes.bool_ else (np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max)
+        for name, value in (("from", low), ("to - 1", high - 1)):
+            if not limits[0] <= value <= limits[1]:
+                raise RuntimeError(f"{name} is out of bounds for {dtype.cpp_name}")
+
+
+@composite(f"rand.generator(int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+def rand_generator(
+    size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Uniform numbers in [0, 1) from a given generator."""
+    return finish(_uniform(checked_size("rand", size), generator, dtype), "rand", device, requires_grad)
+
+
+@composite(f"rand(int[] size, {TAIL}) -> Tensor", where=("function",))
+def rand(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """Uniform numbers in [0, 1)."""
+    return finish(_uniform(checked_size("rand", size), None, dtype), "rand", device, requires_grad)
+
+
+@composite(f"randn.generator(int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+def randn_generator(
+    size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Normal numbers from a given generator."""
+    return finish(_normal(checked_size("randn", size), generator, dtype), "randn", device, requires_grad)
+
+
+@composite(f"randn(int[] size, {TAIL}) -> Tensor", where=("function",))
+def randn(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """Normal numbers."""
+    return finish(_normal(checked_size("randn", size), None, dtype), "randn", device, requires_grad)
+
+
+@composite(f"randint.generator(int high, int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+def randint_generator(
+    high: Any, size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
+    requires_grad: Any,
+) -> Tensor:  # fmt: skip
+    """Integers in [0, high) from a given generator."""
+    a = _integers(checked_size("randint", size), generator, 0, high, dtype)
+    return finish(a, "randint", device, requires_grad)
+
+
+@composite(f"randint(int high, int[] size, {TAIL}) -> Tensor", where=("function",))
+def randint(
+    high: Any, size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Integers in [0, high)."""
+    return finish(_integers(checked_size("randint", size), None, 0, high, dtype), "randint", device, requires_grad)
+
+
+@composite(f"randint.low_generator(int low, int high, int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+def randint_low_generator(
+    low: Any, high: Any, size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
+    requires_grad: Any,
+) -> Tensor:  # fmt: skip
+    """Integers in [low, high) from a given generator."""
+    a = _integers(checked_size("randint", size), generator, low, high, dtype)
+    return finish(a, "randint", device, requires_grad)
+
+
+@composite(f"randint.low(int low, int high, int[] size, {TAIL}) -> Tensor", where=("function",))
+def randint_low(
+    low: Any, high: Any, size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """Integers in [low, high)."""
+    return finish(_integers(checked_size("randint", size), None, low, high, dtype), "randint", device, requires_grad)
+
+
+def _shuffled(n: int, generator: Any, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
+    checked_size("randperm", (n,))
+    a = random.randperm(generator, n).astype((dtype or dtypes.int64).numpy, copy=False)
+    return finish(a, "randperm", device, requires_grad)
+
+
+@composite(f"randperm.generator(int n, {WITH_GENERATOR}) -> Tensor", where=("function",))
+def randperm_generator(
+    n: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """0 to n - 1 in random order, from a given generator."""
+    return _shuffled(n, generator, dtype, device, requires_grad)
+
+
+@composite(f"randperm(int n, {TAIL}) -> Tensor", where=("function",))
+def randperm(n: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
+    """0 to n - 1 in random order."""
+    return _shuffled(n, None, dtype, device, requires_grad)
+
+
+@composite(
+    f"normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, {TAIL[3:]}) -> Tensor",
+    where=("function",),
+)
+def normal_sized(
+    mean: Any, std: Any, size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
+    requires_grad: Any,
+) -> Tensor:  # fmt: skip
+    """Normal numbers of one mean and standard deviation."""
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    real = _real_type(dtype or dtypes.get_default_dtype(), "normal_kernel_cpu")
+    a = random.normal(generator, checked_size("normal", size), real, mean, std)
+    return finish(a, "normal", device, requires_grad)
+
+
+@composite(f"rand_like.generator(Tensor self, {LIKE_WITH_GENERATOR}) -> Tensor", where=("function",))
+def rand_like_generator(
+    self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any,
+    memory_format: Any,
+) -> Tensor:  # fmt: skip
+    """Uniform numbers with another tensor's size, from a given generator."""
+    return finish(_uniform(self._a.shape, generator, dtype or self.dtype), "rand_like", device, requires_grad)
+
+
+@composite(f"rand_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
+def rand_like(
+    self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
+) -> Tensor:
+    """Uniform numbers with another tensor's size and dtype."""
+    return finish(_uniform(self._a.shape, None, dtype or self.dtype), "rand_like", device, requires_grad)
+
+
+@composite(f"randn_like.generator(Tensor self, {LIKE_WITH_GENERATOR}) -> Tensor", where=("function",))
+def randn_like_generator(
+    self: Any, generator: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any,
+    memory_format: Any,
+) -> Tensor:  # fmt: skip
+    """Normal numbers with another tensor's size, from a given generator."""
+    return finish(_normal(self._a.shape, generator, dtype or self.dtype), "randn_like", device, requires_grad)
+
+
+@composite(f"randn_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
+def randn_like(
+    self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
+) -> Tensor:
+    """Normal numbers with another tensor's size and dtype."""
+    return finish(_normal(self._a.shape, None, dtype or self.dtype), "randn_like", device, requires_grad)
+
+
+@composite(f"randint_like.low_dtype(Tensor self, int low, int high, {LIKE}) -> Tensor", where=("function",))
+def randint_like_low(
+    self: Any, low: Any, high: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any,
+    memory_format: Any,
+) -> Tensor:  # fmt: skip
+    """Integers in [low, high) with another tensor's size and dtype."""
+    a = _integers(self._a.shape, None, low, high, dtype or self.dtype)
+    return finish(a, "randint_like", device, requires_grad)
+
+
+@composite(f"randint_like(Tensor self, int high, {LIKE}) -> Tensor", where=("function",))
+def randint_like(
+    self: Any, high: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
+) -> Tensor:
+    """Integers in [0, high) with another tensor's size and dtype."""
+    return finish(_integers(self._a.shape, None, 0, high, dtype or self.dtype), "randint_like", device, requires_grad)

@@ -1,0 +1,117 @@
+"""Random draws whose parameters are tensors. Sampling is a step without slope, so their gradients are zero."""
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, random
+from engine.errors import broadcast
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+
+_UNCHECKED = "its result is random; sampling passes no gradient on"
+_ZERO = Grad(lambda grad: ZEROS_LIKE(grad), "0")
+
+
+def _bernoulli(p: Any, generator: Any) -> np.ndarray:
+    p = np.asarray(p)
+    if p.dtype.kind not in "fV":
+        kind = dtypes.from_numpy(p.dtype).torch_name
+        raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{kind}'")
+    if not np.all((p >= 0) & (p <= 1)):
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+            "please report an enhancement request to PyTorch.)"
+        )
+    return random.bernoulli(generator, p.shape, p, p.dtype)
+
+
+def _bernoulli_p(a: Any, p: float, generator: Any) -> np.ndarray:
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return random.bernoulli(generator, a.shape, p, a.dtype)
+
+
+def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
+    if isinstance(std, float):
+        if std < 0:
+            raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    elif np.any(std < 0):
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    try:
+        shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
+    except ValueError:
+        raise broadcast(np.shape(mean), np.shape(std)) from None
+    return random.normal(generator, shape, like.dtype) * std + mean
+
+
+def _poisson(rate: Any, generator: Any) -> np.ndarray:
+    return random.poisson(generator, np.asarray(rate))
+
+
+def _multinomial(weights: Any, num_samples: int, replacement: bool, generator: Any) -> np.ndarray:
+    weights = np.asarray(weights)
+    if weights.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if weights.dtype.kind not in "fV":
+        kind = dtypes.from_numpy(weights.dtype).torch_name
+        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {kind}")
+    return random.multinomial(generator, weights, num_samples, replacement)
+
+
+BERNOULLI = Op(
+    "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
+    _bernoulli,
+    "BernoulliBackward0",
+    {"self": _ZERO},
+    r"B([[self]])",
+    unchecked=_UNCHECKED,
+)
+BERNOULLI_P = Op(
+    "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+    _bernoulli_p,
+    latex=r"B([[p]])",
+    unchecked=_UNCHECKED,
+)
+NORMAL_TENSOR_TENSOR = Op(
+    "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
+    lambda mean, std, generator: _normal(mean, std, generator, mean),
+    "NormalBackward3",
+    {"mean": _ZERO, "std": _ZERO},
+    r"N([[mean]], [[std]]^2)",
+    where=("function",),
+    unchecked=_UNCHECKED,
+)
+NORMAL_TENSOR_FLOAT = Op(
+    "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
+    lambda mean, std, generator: _normal(mean, std, generator, mean),
+    "NormalBackward1",
+    {"mean": _ZERO},
+    r"N([[mean]], [[std]]^2)",
+    where=("function",),
+    unchecked=_UNCHECKED,
+)
+NORMAL_FLOAT_TENSOR = Op(
+    "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
+    lambda mean, std, generator: _normal(mean, std, generator, std),
+    "NormalBackward2",
+    {"std": _ZERO},
+    r"N([[mean]], [[std]]^2)",
+    where=("function",),
+    unchecked=_UNCHECKED,
+)
+MULTINOMIAL = Op(
+    "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+    _multinomial,
+    latex=r"\mathrm{Categorical}([[self]])",
+    unchecked=_UNCHECKED,
+)
+POISSON = Op(
+    "poisson(Tensor self, Generator? generator=None) -> Tensor",
+    _poisson,
+    "PoissonBackward0",
+    {"self": _ZERO},
+    r"\mathrm{Poisson}([[self]])",
+    where=("function",),
+    unchecked=_UNCHECKED,
+)

@@ -1,0 +1,159 @@
+"""In-place random fills. The numbers are drawn with the generator's next words, as PyTorch draws them.
+
+The former content plays no part, so its gradient is zero.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, random
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+
+_UNCHECKED = "its result is random; the gradient of the former content is zero"
+
+
+def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str) -> Op:
+    return Op(
+        signature, forward, grad_fn, {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}, latex, unchecked=_UNCHECKED,
+        where=("method",),
+    )  # fmt: skip
+
+
+def _kind(a: Any) -> str:
+    return dtypes.from_numpy(a.dtype).torch_name
+
+
+def _uniform(a: Any, low: float, high: float, generator: Any) -> np.ndarray:
+    if a.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{_kind(a)}'")
+    if low > high:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
+    return random.uniform(generator, a.shape, a.dtype, low, high)
+
+
+def _normal(a: Any, mean: float, std: float, generator: Any) -> np.ndarray:
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    if a.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{_kind(a)}'")
+    return random.normal(generator, a.shape, a.dtype, mean, std)
+
+
+def _bernoulli(a: Any, p: float, generator: Any) -> np.ndarray:
+    if not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return random.bernoulli(generator, a.shape, p, a.dtype)
+
+
+def _bernoulli_of(a: Any, p: Any, generator: Any) -> np.ndarray:
+    return random.bernoulli(generator, a.shape, np.broadcast_to(np.asarray(p), a.shape), a.dtype)
+
+
+def _continuous(name: str, a: Any) -> None:
+    if a.dtype.kind not in "fV":
+        raise RuntimeError(
+            f"{name} distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {_kind(a)}"
+        )
+
+
+def _exponential(a: Any, lambd: float, generator: Any) -> np.ndarray:
+    _continuous("Exponential", a)
+    if lambd <= 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    return random.exponential(generator, a.shape, a.dtype, lambd)
+
+
+def _cauchy(a: Any, median: float, sigma: float, generator: Any) -> np.ndarray:
+    if sigma <= 0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    _continuous("Cauchy", a)
+    return random.cauchy(generator, a.shape, a.dtype, median, sigma)
+
+
+def _log_normal(a: Any, mean: float, std: float, generator: Any) -> np.ndarray:
+    if std <= 0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    return random.log_normal(generator, a.shape, a.dtype, mean, std)
+
+
+def _geometric(a: Any, p: float, generator: Any) -> np.ndarray:
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    return random.geometric(generator, a.shape, p, a.dtype)
+
+
+def _random_between(a: Any, low: int, high: int | None, generator: Any) -> np.ndarray:
+    top = int(np.iinfo(a.dtype).max) + 1 if high is None and a.dtype.kind in "iu" else high
+    return random.randint(generator, a.shape, low, 2 ** (np.finfo(a.dtype).nmant + 1) if top is None else top, a.dtype)
+
+
+UNIFORM_ = _fill(
+    "uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor",
+    _uniform,
+    "UniformBackward0",
+    r"U([[from]], [[to]])",
+)
+NORMAL_ = _fill(
+    "normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor",
+    _normal,
+    "NormalBackward0",
+    r"N([[mean]], [[std]]^2)",
+)
+BERNOULLI_TENSOR_ = _fill(
+    "bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
+    _bernoulli_of,
+    "BernoulliBackward1",
+    r"B([[p]])",
+)
+BERNOULLI_ = _fill(
+    "bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
+    _bernoulli,
+    "BernoulliBackward2",
+    r"B([[p]])",
+)
+EXPONENTIAL_ = _fill(
+    "exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor",
+    _exponential,
+    "ExponentialBackward0",
+    r"\mathrm{Exp}([[lambd]])",
+)
+RANDOM_ = _fill(
+    "random_(Tensor self, *, Generator? generator=None) -> Tensor",
+    lambda a, generator: random.whole_range(generator, a.shape, a.dtype),
+    "RandomBackward2",
+    r"\mathrm{random}",
+)
+RANDOM_FROM_ = _fill(
+    "random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
+    _random_between,
+    "RandomBackward0",
+    r"\mathrm{random}([[from]], [[to]])",
+)
+RANDOM_TO_ = _fill(
+    "random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
+    lambda a, to, generator: random.randint(generator, a.shape, 0, to, a.dtype),
+    "RandomBackward1",
+    r"\mathrm{random}(0, [[to]])",
+)
+CAUCHY_ = _fill(
+    "cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor",
+    _cauchy,
+    "CauchyBackward0",
+    r"\mathrm{Cauchy}([[median]], [[sigma]])",
+)
+LOG_NORMAL_ = _fill(
+    "log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor",
+    _log_normal,
+    "LogNormalBackward0",
+    r"e^{N([[mean]], [[std]]^2)}",
+)
+GEOMETRIC_ = _fill(
+    "geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor",
+    _geometric,
+    "GeometricBackward0",
+    r"\mathrm{Geom}([[p]])",
+)
