@@ -129,20 +129,20 @@ class Plan:
             if name.startswith(p.name + "_"):
                 what = name[len(p.name) + 1 :]
                 if what in _PROPERTIES:
-                    return Save(name, what, i, exposed=what not in ("dtype", "storage_offset"))
+                    return Save(name, what, i, exposed=what not in ("dtype", "storage_offset", "args_sizes"))
                 if what.startswith("sym_argsize_"):
                     n = what.removeprefix("sym_argsize_")
                     return Save(name, "argsize", i, -int(n[6:]) if n.startswith("minus_") else int(n))
         raise TypeError(f"{self.op.name}: a rule asks for {name!r}, which is no input, output or property of one")
 
 
-_PROPERTIES = ("sym_sizes", "sym_sizes_opt", "sym_numel", "sym_strides", "storage_offset", "dim", "dtype")
+_PROPERTIES = ("sym_sizes", "args_sizes", "sym_sizes_opt", "sym_numel", "sym_strides", "storage_offset", "dim", "dtype")
 
 
 def property_of(what: str, tensor: Any, detail: Any) -> Any:
     """A property of an input that a rule uses in place of the input; `tensor` may be a plain number or None."""
     a = getattr(tensor, "_a", tensor)
-    if what == "sym_sizes":
+    if what in ("sym_sizes", "args_sizes"):
         return (
             [getattr(getattr(t, "_a", t), "shape", ()) for t in a]
             if type(a) in (list, tuple)

@@ -39,11 +39,11 @@ def _forward(
     with np.errstate(divide="ignore"):
         logsumexp = (np.log(total) + top)[..., 0].astype(np.float32 if s.dtype != np.float64 else s.dtype)
     s /= np.where(total == 0, 1, total)
-    return _heads_inside(s @ value), logsumexp
+    return s @ value, _queries_outside(logsumexp)
 
 
-def _heads_inside(x: np.ndarray) -> np.ndarray:
-    """The same values with heads next to features in memory, as ATen lays its result out."""
+def _queries_outside(x: np.ndarray) -> np.ndarray:
+    """The same values with heads last in memory, as ATen lays its sums out."""
     return np.ascontiguousarray(x.swapaxes(1, 2)).swapaxes(1, 2)
 
 
