@@ -43,6 +43,33 @@ def composite(
     return declare
 
 
-def collect(namespace: dict[str, Any]) -> list[Op | Composite]:
-    """All Ops and Composites of a module's namespace, in the order they were written."""
-    return list(dict.fromkeys(v for v in namespace.values() if isinstance(v, Op | Composite)))
+class PythonFunction:
+    """A function that PyTorch itself writes in Python: programs get it as it is, with Python's own argument errors."""
+
+    __slots__ = ("name", "function", "where", "__doc__")
+
+    def __init__(self, function: Callable[..., Any], where: tuple[str, ...]):
+        self.name = f"{function.__name__} of {', '.join(where)}"
+        self.function = function
+        self.where = where
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<PythonFunction {self.name}>"
+
+
+def python_function(*where: str) -> Callable[[Callable[..., Any]], PythonFunction]:
+    """Decorator: offer a plain function under its own name in the places `where`, which are those of an Op."""
+
+    def declare(function: Callable[..., Any]) -> PythonFunction:
+        return PythonFunction(function, where)
+
+    return declare
+
+
+def collect(namespace: dict[str, Any]) -> list[Op | Composite | PythonFunction]:
+    """All records of a module's namespace, in the order they were written."""
+    return list(dict.fromkeys(v for v in namespace.values() if isinstance(v, Op | Composite | PythonFunction)))

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from engine.arguments import Overload, builtin
-from engine.composite import Composite
+from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
 from engine.op import Op
 
@@ -53,13 +53,17 @@ def return_type(name: str, fields: tuple[str, ...]) -> type:
     return type(name, (tuple,), body)
 
 
-def build(records: Iterable[Record]) -> dict[str, dict[str, Callable[..., Any]]]:
+def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Callable[..., Any]]]:
     """Callables by namespace and name.
 
     Overloads keep the order of their records. A record that says `inplace` adds the method and function `name_`.
     """
     grouped: dict[str, dict[str, list[tuple[Record, Callable[[list[Any]], Any]]]]] = {n: {} for n in NAMESPACES}
+    plain = []
     for r in records:
+        if isinstance(r, PythonFunction):
+            plain.append(r)
+            continue
         base = r.signature.base
         for place in r.where:
             name = base.removeprefix(place + "_") if place in ("linalg", "special", "fft") else base
@@ -76,4 +80,7 @@ def build(records: Iterable[Record]) -> dict[str, dict[str, Callable[..., Any]]]
             doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
             shown = entries[0][0].signature.base if place in ("linalg", "special") else name
             out[place][name] = builtin(shown, overloads, method, doc)
+    for f in plain:
+        for place in f.where:
+            out[place][f.function.__name__] = f.function
     return out

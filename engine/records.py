@@ -1,4 +1,4 @@
-"""All operators there are: every Op of engine.ops and every Composite of engine.composites."""
+"""All operators there are: every Op of engine.ops and every composed function of engine.composites."""
 
 import importlib
 import pkgutil
@@ -7,7 +7,7 @@ from types import ModuleType
 
 import engine.composites
 import engine.ops
-from engine.composite import Composite, collect
+from engine.composite import Composite, PythonFunction, collect
 from engine.op import Op
 
 
@@ -17,9 +17,9 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 
 @cache
-def all_records() -> tuple[Op | Composite, ...]:
+def all_records() -> tuple[Op | Composite | PythonFunction, ...]:
     """Every record once, ops first, in the order of files and of lines in them."""
-    found: dict[str, Op | Composite] = {}
+    found: dict[str, Op | Composite | PythonFunction] = {}
     for module in [*_modules(engine.ops), *_modules(engine.composites)]:
         for record in collect(vars(module)):
             known = found.setdefault(record.name, record)
