@@ -251,6 +251,8 @@ class Pass:
                             f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type "
                             f"(got {type(result).__name__}, but expected Tensor or None)"
                         )
+                    if result._a.shape != self._unwrapped(old).shape:
+                        raise RuntimeError(f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value")
                     grads[nr] = self._unwrapped(result)
                 for o in self.observers:
                     o.on_hook(self, node, "tensor", hook, old, grads[nr])
@@ -424,8 +426,10 @@ def run_backward(
         STATE.grad_enabled = grad_enabled
     if inputs is None or accumulate:
         return []
-    if not allow_unused and any(g is None for g in run.captured):
-        raise RuntimeError(errors.UNUSED)
+    if not allow_unused:
+        for i, g in enumerate(run.captured):
+            if g is None:
+                raise RuntimeError(errors.UNUSED.format(i))
     return run.captured
 
 

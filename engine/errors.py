@@ -14,7 +14,7 @@ BACKWARD_TWICE = (
 NO_GRAD_FN = "element {} of tensors does not require grad and does not have a grad_fn"
 GRAD_IMPLICIT = "grad can be implicitly created only for scalar outputs"
 UNUSED = (
-    "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is "
+    "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is "
     "the desired behavior."
 )
 INFERENCE_SAVE = (
@@ -61,7 +61,7 @@ def modified_inplace(
 
 HINT_ENABLE_ANOMALY = (
     "enable anomaly detection to find the operation that failed to compute its gradient, with "
-    "torch.autograd.set_detect_anomaly(True)."
+    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
 )
 HINT_ANOMALY = (
     "the backtrace further above shows the operation that failed to compute its gradient. The variable in question "

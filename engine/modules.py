@@ -1,11 +1,12 @@
 """The module tree that programs import: torch, torch.nn, torch.nn.functional, torch.autograd, torch.optim …"""
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from engine import anomaly, arguments, creation, dtypes, layout, modes, printing, random
-from engine.autograd import calls
+from engine import arguments, autograd, creation, dtypes, layout, modes, printing, random
 from engine.device import device
 from engine.functions import return_type
 from engine.graph import Node
@@ -22,6 +23,11 @@ class TorchModule(ModuleType):
         raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
 
 
+def public(real: ModuleType) -> dict[str, Any]:
+    """A module's own names, without what Python gives every module."""
+    return {k: v for k, v in vars(real).items() if not (k.startswith("__") and k.endswith("__"))}
+
+
 def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[str, ModuleType]:
     """All modules by full name."""
     made: dict[str, ModuleType] = {}
@@ -34,6 +40,21 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
         parent, _, last = name.rpartition(".")
         if parent:
             setattr(made[parent], last, m)
+        return m
+
+    def package(name: str, real: ModuleType) -> ModuleType:
+        """A package of the engine under torch's name, with all its submodules."""
+        m = module(name, real.__doc__ or "", **public(real))
+        for info in pkgutil.iter_modules(real.__path__):
+            child = importlib.import_module(f"{real.__name__}.{info.name}")
+            if hasattr(child, "__path__"):
+                package(f"{name}.{info.name}", child)
+            elif not callable(getattr(m, info.name, None)):
+                module(f"{name}.{info.name}", child.__doc__ or "", **public(child))
+            else:
+                kept = getattr(m, info.name)
+                module(f"{name}.{info.name}", child.__doc__ or "", **public(child))
+                setattr(m, info.name, kept)
         return m
 
     torch = module("torch", "The engine, under PyTorch's name.", **callables["function"])
@@ -51,12 +72,8 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
         set_default_dtype=dtypes.set_default_dtype, promote_types=dtypes.promote_types, result_type=dtypes.result_type,
         can_cast=dtypes.can_cast,
     )  # fmt: skip
-    module(
-        "torch.autograd", "Automatic differentiation.", backward=calls.backward, grad=calls.grad,
-        set_detect_anomaly=anomaly.set_detect_anomaly, detect_anomaly=anomaly.detect_anomaly, no_grad=modes.no_grad,
-        enable_grad=modes.enable_grad, set_grad_enabled=modes.set_grad_enabled, inference_mode=modes.inference_mode,
-    )  # fmt: skip
-    module("torch.autograd.graph", "The backward graph.", Node=Node)
+    package("torch.autograd", autograd)
+    made["torch.autograd.graph"].Node = Node  # type: ignore[attr-defined]
     module("torch.linalg", "Linear algebra.", **callables["linalg"])
     module("torch.special", "Special functions.", **callables["special"])
     nn = module("torch.nn", "Neural networks.")

@@ -182,7 +182,7 @@ class TensorBase:
                 )
             return
         if value and self._a.dtype.kind not in "fcV":
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if value and self._inference and not STATE.inference:
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         self._requires = bool(value)
@@ -337,13 +337,16 @@ def check_grad(tensor: TensorBase, grad: Any) -> None:
     if grad._a.dtype != tensor._a.dtype:
         want, got = from_numpy(tensor._a.dtype), from_numpy(grad._a.dtype)
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{got.cpp_name}' to a tensor with grad_dtype '{want.cpp_name}'. "
+            f"attempting to assign a gradient with dtype '{got.cpp_name}' to a tensor with grad_dtype '{want.torch_name}'. "
             "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's "
             "grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
             "Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
         )
     if grad._a.shape != tensor._a.shape:
-        raise RuntimeError("assigned grad has data of a different size")
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{errors.sizes(grad._a.shape)}' to a tensor of size "
+            f"'{errors.sizes(tensor._a.shape)}'. Please ensure that the gradient and the tensor are the same size"
+        )
 
 
 def as_tensor(value: Any) -> Tensor:

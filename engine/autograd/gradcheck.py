@@ -1,0 +1,200 @@
+"""`gradcheck` and `gradgradcheck`: analytical derivatives against central differences.
+
+Reference: https://docs.pytorch.org/docs/stable/generated/torch.autograd.gradcheck.gradcheck.html
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.calls import grad
+from engine.modes import STATE
+from engine.tensor import Tensor, TensorBase
+from engine.warning import warn
+
+
+class GradcheckError(RuntimeError):
+    """Raised when a gradient is wrong."""
+
+    __module__ = "torch.autograd.gradcheck"
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    **unused: Any,
+) -> bool:
+    """Compare the gradients of `func` with finite differences, element by element.
+
+    Raises GradcheckError where they differ (or returns False), ValueError when no input requires grad.
+    """
+    given = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
+    try:
+        return _check(func, given, eps, atol, rtol, nondet_tol)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+
+
+def _check(
+    func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet_tol: float
+) -> bool:
+    wanted = [(i, t) for i, t in enumerate(inputs) if isinstance(t, TensorBase) and t.requires_grad]
+    if not wanted:
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
+        )
+    for i, t in wanted:
+        if t._a.dtype not in (np.float64, np.complex128):
+            warn(
+                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely "
+                "fail if all the inputs are not of double precision floating point or complex. "
+            )
+        if any(s == 0 and n > 1 for s, n in zip(t.stride(), t._a.shape, strict=True)):
+            raise RuntimeError(
+                f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be "
+                "able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it "
+                "to gradcheck."
+            )
+        t._array()
+    outputs = _differentiable(func(*inputs))
+    if not outputs:
+        _check_no_outputs(func, inputs, wanted, eps)
+        return True
+    for o, out in enumerate(outputs):
+        numerical = [_numerical(func, inputs, t, o, eps) for _, t in wanted]
+        analytical = _analytical(out, [t for _, t in wanted])
+        again = _analytical(_differentiable(func(*inputs))[o], [t for _, t in wanted])
+        for k, (i, _) in enumerate(wanted):
+            if np.abs(analytical[k] - again[k]).max(initial=0.0) > nondet_tol:
+                raise GradcheckError(
+                    f"Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
+                    f"different values, although analytical gradient matches numerical gradient.The tolerance for nondeterminism "
+                    f"was {nondet_tol}."
+                )
+            if not np.allclose(analytical[k], numerical[k], rtol, atol):
+                raise GradcheckError(
+                    f"Jacobian mismatch for output {o} with respect to input {k},\n"
+                    f"numerical:{Tensor._wrap(numerical[k])}\nanalytical:{Tensor._wrap(analytical[k])}\n"
+                )
+    return True
+
+
+def _check_no_outputs(func: Callable[..., Any], inputs: tuple[Any, ...], wanted: list[Any], eps: float) -> None:
+    found = func(*inputs)
+    plain = [found] if isinstance(found, TensorBase) else [t for t in found if isinstance(t, TensorBase)]
+    for o in range(len(plain)):
+        for _, t in wanted:
+            if np.abs(_numerical(func, inputs, t, o, eps, all_outputs=True)).max(initial=0.0) > 0:
+                raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def _differentiable(outputs: Any) -> list[Any]:
+    listed = [outputs] if isinstance(outputs, TensorBase) else list(outputs)
+    return [t for t in listed if isinstance(t, TensorBase) and t.requires_grad]
+
+
+def _numerical(
+    func: Callable[..., Any], inputs: tuple[Any, ...], t: Any, o: int, eps: float, all_outputs: bool = False
+) -> np.ndarray:
+    """The Jacobian by central differences: rows are elements of the input, columns of the output."""
+    memory = t._array()
+    flat = memory.reshape(-1) if memory.flags.c_contiguous else None
+    rows = []
+    for i in range(memory.size):
+        place = np.unravel_index(i, memory.shape)
+        old = memory[place].copy()
+        values = []
+        for step in (-eps, eps):
+            if flat is not None:
+                flat[i] = old + step
+            else:
+                memory[place] = old + step
+            enabled = STATE.grad_enabled
+            out = func(*inputs)
+            STATE.grad_enabled = enabled
+            kept = (
+                ([out] if isinstance(out, TensorBase) else [x for x in out if isinstance(x, TensorBase)])
+                if all_outputs
+                else _differentiable(out)
+            )
+            values.append(np.array(kept[o]._a).ravel())
+        memory[place] = old
+        rows.append((values[1] - values[0]) / (2 * eps))
+    columns = rows[0].size if rows else 0
+    return np.array(rows).reshape(memory.size, columns).astype(memory.dtype)
+
+
+def _analytical(out: Any, tensors: Sequence[Any]) -> list[np.ndarray]:
+    """The Jacobian by one backward pass per element of the output."""
+    jacobians = [np.zeros((t._a.size, out._a.size), t._a.dtype) for t in tensors]
+    for j in range(out._a.size):
+        seed = np.zeros(out._a.shape, out._a.dtype)
+        seed.reshape(-1)[j] = 1
+        grads = grad(out, list(tensors), Tensor._wrap(seed), retain_graph=True, allow_unused=True)
+        for jacobian, g in zip(jacobians, grads, strict=True):
+            if g is not None:
+                jacobian[:, j] = np.asarray(g._a).ravel()
+    return jacobians
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+) -> bool:
+    """gradcheck of the gradient itself."""
+    given = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
+    outputs = _differentiable(func(*given))
+    if grad_outputs is None:
+        seeds = [Tensor._wrap(np.random.default_rng(0).normal(size=o._a.shape).astype(o._a.dtype)) for o in outputs]
+    else:
+        seeds = [grad_outputs] if isinstance(grad_outputs, TensorBase) else list(grad_outputs)
+    for s in seeds:
+        s._requires = True
+    count = len(seeds)
+
+    def gradient(*args: Any) -> tuple[Any, ...]:
+        own, upstream = args[:-count], args[-count:]
+        outs = _differentiable(func(*own))
+        wanted = [t for t in own if isinstance(t, TensorBase) and t.requires_grad]
+        return tuple(
+            g for g in grad(outs, wanted, list(upstream), create_graph=True, allow_unused=True) if g is not None
+        )
+
+    return gradcheck(
+        gradient,
+        (*given, *seeds),
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+    )

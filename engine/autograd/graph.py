@@ -1,0 +1,101 @@
+"""`torch.autograd.graph`: hooks on what is saved, edges of the graph, hooks on several tensors at once."""
+
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from engine.graph import Node, RemovableHandle
+from engine.modes import STATE
+
+
+class saved_tensors_hooks:
+    """Pack each tensor saved inside the block, unpack it when backward needs it."""
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]):
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        STATE.saved_hooks = (*STATE.saved_hooks, (self.pack_hook, self.unpack_hook))
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.saved_hooks = STATE.saved_hooks[:-1]
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Saved tensors are copied aside and brought back; there is only the CPU here, so the copy stays on it."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda"):
+        super().__init__(lambda t: t.clone(), lambda t: t)
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Any:
+    """No saved_tensors_hooks may be used inside the block."""
+    before, STATE.saved_hooks = STATE.saved_hooks, ()
+    try:
+        yield
+    finally:
+        STATE.saved_hooks = before
+
+
+class GradientEdge(NamedTuple):
+    """A node and which of its outputs: where a tensor's gradient arrives."""
+
+    node: Node
+    output_nr: int
+    ownership_token: Any = None
+
+
+def get_gradient_edge(tensor: Any) -> GradientEdge:
+    """The edge of a tensor. Raises RuntimeError when it requires no grad."""
+    if not tensor.requires_grad:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    fn, nr = tensor._edge()
+    return GradientEdge(fn, nr)
+
+
+def increment_version(tensor: Any) -> None:
+    """Count an in-place change that the engine did not see."""
+    for t in tensor if isinstance(tensor, list | tuple) else (tensor,):
+        t._version_counter().n += 1
+
+
+class _Handle:
+    def __init__(self, handles: tuple[RemovableHandle, ...]):
+        self.handles = handles
+
+    def remove(self) -> None:
+        """Take all the hooks back."""
+        for h in self.handles:
+            h.remove()
+
+    def __enter__(self) -> "_Handle":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.remove()
+
+
+def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., Any], *, mode: str = "all") -> _Handle:
+    """Call fn once the gradients of all (or, with mode="any", the first) of the tensors are known."""
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    grads: list[Any] = [None] * len(tensors)
+    seen = [0]
+
+    def hook_of(i: int) -> Callable[[Any], None]:
+        def hook(g: Any) -> None:
+            seen[0] += 1
+            if mode == "any":
+                if seen[0] == 1:
+                    fn(g)
+                return
+            grads[i] = g
+            if seen[0] == len(tensors):
+                fn(list(grads))
+                seen[0] = 0
+
+        return hook
+
+    return _Handle(tuple(t.register_hook(hook_of(i)) for i, t in enumerate(tensors)))
