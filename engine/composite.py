@@ -46,13 +46,12 @@ def composite(
 class PythonFunction:
     """A function that PyTorch itself writes in Python: programs get it as it is, with Python's own argument errors."""
 
-    __slots__ = ("name", "function", "where", "__doc__")
+    __slots__ = ("name", "function", "where")
 
     def __init__(self, function: Callable[..., Any], where: tuple[str, ...]):
         self.name = f"{function.__name__} of {', '.join(where)}"
         self.function = function
         self.where = where
-        self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.function(*args, **kwargs)
