@@ -59,7 +59,7 @@ def show_backward(page: Page, address: str) -> None:
     """Open the page on its default example and step into the backward pass."""
     page.goto(address)
     page.get_by_test_id("graph").wait_for()
-    page.get_by_test_id("player-jump-backward").click()
+    page.get_by_test_id("player-backward").click()
     for _ in range(STEPS_INTO_BACKWARD):
         page.get_by_test_id("player-next").click()
     page.wait_for_timeout(600)  # the packet arrives
