@@ -36,6 +36,11 @@ class Limits:
     cpu_soft_seconds: int = 2
     cpu_hard_seconds: int = 3
 
+    def __post_init__(self) -> None:
+        for soft, hard in (("soft_seconds", "hard_seconds"), ("cpu_soft_seconds", "cpu_hard_seconds")):
+            if getattr(self, soft) > getattr(self, hard):
+                raise SettingsError(f"{PREFIX}{soft.upper()} must not be above {PREFIX}{hard.upper()}.")
+
     def to_json(self) -> str:
         return json.dumps(asdict(self))
 

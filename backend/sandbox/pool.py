@@ -77,7 +77,9 @@ class Pool:
             request = frames.pack_request(code.encode("utf-8"), seed)
             for _attempt in range(_ATTEMPTS):
                 ending = await Conversation(await self._take_child(), self._limits).hold(request)
-                if ending.how is not How.NEVER_STARTED:
+                if ending.how is How.NEVER_STARTED:
+                    log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
+                else:
                     trace = results.to_trace(ending, seed, self._torch_version, self._program_file, self._limits)
                     return trace, results.finish(trace, started)
             raise SandboxUnavailable("No locked process could be started.")

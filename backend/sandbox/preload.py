@@ -2,8 +2,8 @@
 
 import importlib
 import sys
-import traceback
-import warnings
+
+from engine.trace import trace_program
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -24,15 +24,24 @@ FOR_PROGRAMS = _words(
     "sys tempfile textwrap threading time timeit traceback types typing unicodedata unittest unittest.mock uuid "
     "warnings weakref zlib"
 )
+# Success, and each kind of failure. The recorder starts every run from the same state, so these leave no mark.
+WARM_UPS = (
+    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x + 1).sum().backward()\nprint(x.grad)",
+    "import torch\ntorch.ones(2, requires_grad=True).backward()",
+    "import warnings\nwarnings.warn('once')\n1 / 0",
+    "[].appendd",
+    "undefined_name",
+    "x = (",
+)
 
 
 def load() -> None:
-    """Import everything, and walk once through the paths of success and failure."""
+    """Import everything, and run once through success and failure."""
     for part in NUMPY_PARTS:
         importlib.import_module(f"numpy.{part}")
     for name in LOADED_LATE + FOR_PROGRAMS:
         importlib.import_module(name)
-    _walk_error_paths()
+    _run_once()
 
 
 def forget_where_modules_are() -> None:
@@ -42,13 +51,7 @@ def forget_where_modules_are() -> None:
     sys.path_importer_cache.clear()
 
 
-def _walk_error_paths() -> None:
-    """Formatting an error imports and caches; here rather than in every child."""
-    for program in ("1 / 0", "x = (", "undefined_name", "[].appendd"):
-        try:
-            exec(compile(program, "<warm-up>", "exec"), {})
-        except (ArithmeticError, AttributeError, NameError, SyntaxError) as error:
-            traceback.format_exception(error)
-    with warnings.catch_warnings(record=True):
-        warnings.simplefilter("always")
-        warnings.warn("warm-up", UserWarning, stacklevel=1)
+def _run_once() -> None:
+    """What a first run imports and caches is done here, rather than in every child."""
+    for program in WARM_UPS:
+        trace_program(program, 0)

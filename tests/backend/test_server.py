@@ -1,0 +1,170 @@
+"""The server as it is started: its command line, a client that leaves, the reduced mode."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.backend.service import RUNS
+
+ROOT = Path(__file__).parents[2]
+PATIENCE_SECONDS = 30.0
+LOOP_FOREVER = {"code": "while True: pass"}
+
+
+def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "backend", *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@contextmanager
+def serving(*arguments: str, **environment: str) -> Iterator[tuple[httpx.Client, int]]:
+    """A client of a server that is ready, and the server's process id."""
+    port = free_port()
+    process = start("--port", str(port), *arguments, **environment)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_SECONDS) as client:
+            eventually(lambda: process.poll() is not None or answers(client))
+            assert process.poll() is None, process.stderr and process.stderr.read()
+            yield client, process.pid
+    finally:
+        process.terminate()
+        process.communicate(timeout=PATIENCE_SECONDS)
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def answers(client: httpx.Client) -> bool:
+    try:
+        return client.get("/readyz").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def eventually(condition) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, "it never came to pass"
+        time.sleep(0.02)
+
+
+def descendants(pid: int) -> set[int]:
+    """Ids of the live processes below a process."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit():
+                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+                if state != "Z":
+                    parents[int(entry.name)] = int(parent)
+        except OSError:
+            continue
+    found: set[int] = set()
+    while new := {child for child, parent in parents.items() if parent in found | {pid}} - found:
+        found |= new
+    return found
+
+
+def cpu_seconds(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_a_client_that_leaves_takes_its_run_along() -> None:
+    patient = {f"AUTOGRAD_{name}_SECONDS": "60" for name in ("SOFT", "HARD", "CPU_SOFT", "CPU_HARD")}
+    with serving(**patient) as (client, pid):
+        body = json.dumps(LOOP_FOREVER)
+        with socket.create_connection(("127.0.0.1", client.base_url.port)) as connection:
+            connection.sendall(
+                f"POST {RUNS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+            )
+            eventually(lambda: any(cpu_seconds(child) > 0.3 for child in descendants(pid)))
+            runners = [child for child in descendants(pid) if cpu_seconds(child) > 0.3]
+        eventually(lambda: not set(runners[-1:]) & descendants(pid))
+        assert client.post(RUNS, json={"code": "print(1)"}).json()["outcome"]["status"] == "ok"
+
+
+def test_nothing_outlives_the_server() -> None:
+    with serving() as (_client, pid):
+        below = descendants(pid)
+        assert below
+    eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in below))
+
+
+def test_nothing_outlives_a_server_that_is_killed() -> None:
+    with serving() as (_client, pid):
+        below = descendants(pid)
+        os.kill(pid, signal.SIGKILL)
+        eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in below))
+
+
+def test_a_program_sees_nothing_of_the_servers_environment() -> None:
+    with serving(AUTOGRAD_QUEUE_LENGTH="7", SECRET_TOKEN="hidden") as (client, _pid):
+        trace = client.post(RUNS, json={"code": "import os\nprint(sorted(os.environ))"}).json()
+    assert "SECRET" not in str(trace)
+    assert "AUTOGRAD" not in str(trace)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "says"),
+    [
+        (["--port", "PORT"], {}, "is in use"),
+        (["--reduced-sandbox", "--host", "0.0.0.0"], {}, "this machine only"),
+        (["--host", "no.such.host.invalid"], {}, "Cannot listen"),
+        ([], {"AUTOGRAD_MEMORY_BYTES": "much"}, "AUTOGRAD_MEMORY_BYTES='much' is not a number."),
+    ],
+)
+def test_what_keeps_it_from_starting_is_one_sentence(
+    arguments: list[str], environment: dict[str, str], says: str
+) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        process = start(*(port if word == "PORT" else word for word in arguments), **environment)
+        _out, said = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == 1
+    assert says in said
+    assert said.count("\n") == 1
+
+
+def test_the_reduced_mode_runs_programs_and_says_what_it_is() -> None:
+    with serving("--reduced-sandbox", AUTOGRAD_SOFT_SECONDS="1", AUTOGRAD_HARD_SECONDS="2") as (client, _pid):
+        assert client.get("/readyz").json()["sandbox"] == "reduced"
+        assert client.get("/api/v1/service").json()["sandbox"] == "reduced"
+        programs = {
+            "print(1)": "ok",
+            "1 / 0": "error",
+            "import os\nos._exit(3)": "error",
+            "while True: pass": "timeout",
+            "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "timeout",
+            "while True: print('x' * 1000)": "output",
+            "import ctypes\nctypes.string_at(0)": "crash",
+            "import os\nos.write(1, b'noise' * 100)\nprint(2)": "ok",
+        }
+        got = {code: client.post(RUNS, json={"code": code}).json()["outcome"]["status"] for code in programs}
+        assert got == programs
+        foreign = client.post(RUNS, json={"code": "print(1)"}, headers={"host": "elsewhere.example"})
+        assert foreign.status_code == 400
