@@ -11,10 +11,11 @@ from tests.architecture.code import PACKAGES, Code, Import
 
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
-    "errors", "warning", "dtypes", "device", "size", "storage", "signature", "op", "ops", "modes", "anomaly", "graph",
-    "normal_kernel", "random", "tensor", "saved", "plan", "inplace", "dispatch", "ready_queue", "backward", "creation",
-    "arguments", "composite", "composites", "functions", "printing", "install", "autograd", "nn", "optim", "utils", "",
-    "trace",
+    "errors", "warning", "dtypes", "device", "layout", "size", "storage", "cuda", "pytorch_names", "absent",
+    "signature", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph", "tensor", "saved",
+    "plan", "inplace", "dispatch", "ready_queue", "backward", "printing", "reset", "creation", "generators",
+    "arguments", "legacy", "composite", "composites", "records", "functions", "operators", "methods", "autograd", "nn",
+    "optim", "utils", "torch_names", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
