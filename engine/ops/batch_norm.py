@@ -6,7 +6,8 @@ import numpy as np
 
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
-from engine.ops.standardise import double_backward, no_derivative, sums
+from engine.ops.standardise import double_backward, sums
+from engine.ops.undefined import no_derivative
 
 
 def _layout(input: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -7,6 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Op
 from engine.ops.checks import wrap_dim
+from engine.ops.undefined import no_derivative
 
 _NOTHING = np.zeros(0, np.int64)
 
@@ -27,7 +28,8 @@ UNIQUE2 = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique2,
     "Unique2Backward0",
-    latex=r"\operatorname{unique}([[self]])",
+    {"self": no_derivative("_unique2")},
+    r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
     unchecked="PyTorch has no derivative for it",
@@ -47,7 +49,8 @@ UNIQUE_DIM = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique_dim,
     "UniqueDimBackward0",
-    latex=r"\operatorname{unique}([[self]])",
+    {"self": no_derivative("unique_dim")},
+    r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
     unchecked="PyTorch has no derivative for it",
@@ -80,7 +83,8 @@ UNIQUE_CONSECUTIVE = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique_consecutive,
     "UniqueConsecutiveBackward0",
-    latex=r"\operatorname{unique}([[self]])",
+    {"self": no_derivative("unique_consecutive")},
+    r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
     unchecked="PyTorch has no derivative for it",

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Grad
 from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
 from engine.ops.reduction import SUM_DIM
 from engine.ops.views import EXPAND
@@ -15,15 +14,6 @@ from engine.ops.views import EXPAND
 def sums(x: Any, axis: Any, keepdim: bool = False) -> Any:
     """Plain numpy sums in the dtype of `x`."""
     return np.add.reduce(x, axis, None, None, keepdim)
-
-
-def no_derivative(what: str) -> Grad:
-    """A derivative that PyTorch does not define either."""
-
-    def rule(grads: Any) -> Any:
-        raise NotImplementedError(f"the derivative for '{what}' is not implemented.")
-
-    return Grad(rule, "")
 
 
 def _plus(a: Any, b: Any) -> Any:
