@@ -1,6 +1,7 @@
 """Functions that PyTorch composes of other operators: they have a signature, and no node of their own."""
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from engine.op import Op
@@ -70,5 +71,6 @@ def python_function(*where: str) -> Callable[[Callable[..., Any]], PythonFunctio
 
 
 def collect(namespace: dict[str, Any]) -> list[Op | Composite | PythonFunction]:
-    """All records of a module's namespace, in the order they were written."""
-    return list(dict.fromkeys(v for v in namespace.values() if isinstance(v, Op | Composite | PythonFunction)))
+    """All records of a module's namespace, alone or in tuples, in the order they were written."""
+    values = chain.from_iterable(v if type(v) is tuple else (v,) for v in namespace.values())
+    return list({id(v): v for v in values if isinstance(v, Op | Composite | PythonFunction)}.values())

@@ -105,7 +105,7 @@ LEAKY_RELU = Op(
         )
     },
     _LEAKY,
-    where=("nn",),
+    where=(),
     samples=lambda rng: [{**s, "negative_slope": 0.1} for s in singles(rng)],
 )
 LEAKY_RELU_ = Op(
@@ -119,7 +119,7 @@ LEAKY_RELU_ = Op(
         )
     },
     _LEAKY,
-    where=("nn",),
+    where=(),
     unchecked=IN_PLACE,
 )
 
@@ -156,8 +156,7 @@ HARDTANH = Op(
     "HardtanhBackward0",
     {"self": Grad(lambda grad, self, min_val, max_val: HARDTANH_BACKWARD(grad, self, min_val, max_val), _BETWEEN)},
     r"\min(\max([[self]], [[min_val]]), [[max_val]])",
-    inplace=True,
-    where=("nn",),
+    where=(),
     samples=singles,
 )
 HARDTANH_BACKWARD = Op(
@@ -180,8 +179,7 @@ HARDSIGMOID = Op(
     "HardsigmoidBackward0",
     {"self": Grad(lambda grad, self: HARDSIGMOID_BACKWARD(grad, self), r"[[grad]] / 6 \cdot [\,|[[self]]| < 3\,]")},
     r"\min(\max([[self]] + 3, 0), 6) / 6",
-    inplace=True,
-    where=("nn",),
+    where=(),
     samples=singles,
 )
 HARDSIGMOID_BACKWARD = Op(
@@ -199,8 +197,7 @@ HARDSWISH = Op(
     "HardswishBackward0",
     {"self": Grad(lambda grad, self: HARDSWISH_BACKWARD(grad, self), r"[[grad]] \cdot h'([[self]])")},
     r"[[self]] \cdot \min(\max([[self]] + 3, 0), 6) / 6",
-    inplace=True,
-    where=("nn",),
+    where=(),
     samples=lambda rng: [{"self": s["self"] * 3} for s in singles(rng)],
 )
 HARDSWISH_BACKWARD = Op(

@@ -59,7 +59,7 @@ ELU = Op(
         )
     },
     _ELU,
-    where=("nn",),
+    where=(),
     samples=lambda rng: [{**s, "alpha": 1.5, "scale": 1.1} for s in singles(rng)],
 )
 ELU_ = Op(
@@ -68,7 +68,7 @@ ELU_ = Op(
     "EluBackward1",
     {"self": Grad(_of_result, _ELU_GRAD_RESULT)},
     _ELU,
-    where=("nn",),
+    where=(),
     unchecked=IN_PLACE,
 )
 
@@ -229,8 +229,7 @@ SILU = Op(
     "SiluBackward0",
     {"self": Grad(_silu_backward, r"[[grad]] \cdot \sigma(x) (1 + x (1 - \sigma(x))),\; x = [[self]]")},
     r"[[self]] \cdot \sigma([[self]])",
-    inplace=True,
-    where=("nn",),
+    where=(),
     samples=singles,
 )
 MISH = Op(
@@ -243,8 +242,7 @@ MISH = Op(
         )
     },
     r"[[self]] \cdot \tanh(\ln(1 + e^{[[self]]}))",
-    inplace=True,
-    where=("nn",),
+    where=(),
     samples=singles,
 )
 

@@ -43,7 +43,8 @@ def _lgamma(v: float) -> float:
 
 def lgamma(x: np.ndarray) -> np.ndarray:
     """The logarithm of |Gamma|; infinite at 0, -1, -2, …"""
-    return np.array([_lgamma(v) for v in x.ravel().tolist()], x.dtype).reshape(x.shape)
+    dtype = x.dtype if x.dtype.kind == "f" else np.float64
+    return np.array([_lgamma(v) for v in x.ravel().tolist()], dtype).reshape(x.shape)
 
 
 @in_double

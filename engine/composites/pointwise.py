@@ -1,0 +1,130 @@
+"""Elementwise functions composed of others: squares, powers in double precision, comparisons of whole tensors."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.composite import composite
+from engine.dispatch import run_inplace
+from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
+from engine.ops.bounds import MAXIMUM, MINIMUM
+from engine.ops.comparison import ISCLOSE
+from engine.ops.complex import CONJ
+from engine.ops.copy import TO_COPY
+from engine.ops.error_function import ERF
+from engine.ops.powers import POW, POW_SCALAR, POW_TENSOR
+
+
+@composite("square(Tensor self) -> Tensor")
+def square(self: Any) -> Any:
+    """The second power."""
+    return POW(self, 2)
+
+
+@composite("square_(Tensor self) -> Tensor")
+def square_(self: Any) -> Any:
+    """The second power, in place."""
+    return run_inplace(POW, [self, 2])
+
+
+@composite("positive(Tensor self) -> Tensor")
+def positive(self: Any) -> Any:
+    """The tensor itself. Raises RuntimeError for bool tensors."""
+    if self.dtype is dtypes.bool_:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return self
+
+
+def _wide(x: Any) -> Any:
+    """A tensor or number as float_power computes with it: double, or complex double."""
+    if isinstance(x, bool | int | float):
+        return float(x)
+    if isinstance(x, complex):
+        return x
+    wanted = dtypes.complex128 if x.dtype.is_complex else dtypes.float64
+    return x if x.dtype is wanted else TO_COPY(x, dtype=wanted)
+
+
+@composite("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
+def float_power(self: Any, exponent: Any) -> Any:
+    """A power computed in double precision."""
+    return POW_TENSOR(_wide(self), _wide(exponent))
+
+
+@composite("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", where=("function",))
+def float_power_of_number(self: Any, exponent: Any) -> Any:
+    """A number to the power of a tensor, in double precision."""
+    return POW_SCALAR(_wide(self), _wide(exponent))
+
+
+@composite("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor")
+def float_power_by_number(self: Any, exponent: Any) -> Any:
+    """A tensor to the power of a number, in double precision."""
+    return POW(_wide(self), _wide(exponent))
+
+
+@composite("max.other(Tensor self, Tensor other) -> Tensor")
+def larger(self: Any, other: Any) -> Any:
+    """`maximum`, under the name of the reduction."""
+    return MAXIMUM(self, other)
+
+
+@composite("min.other(Tensor self, Tensor other) -> Tensor")
+def smaller(self: Any, other: Any) -> Any:
+    """`minimum`, under the name of the reduction."""
+    return MINIMUM(self, other)
+
+
+@composite("where(Tensor condition) -> Tensor[]", where=("function",))
+def where(condition: Any) -> Any:
+    """Indices of the true elements, one tensor per dimension."""
+    found = (
+        np.nonzero(np.atleast_1d(condition._a)) if condition.ndim else (np.zeros(int(condition._a.any()), np.int64),)
+    )
+    return tuple(type(condition)._wrap(i) for i in found)
+
+
+@composite("equal(Tensor self, Tensor other) -> bool")
+def equal(self: Any, other: Any) -> bool:
+    """Whether shapes and all elements are the same."""
+    return self.shape == other.shape and bool(np.all(self._a == other._a))
+
+
+@composite("allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool")
+def allclose(self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> bool:
+    """Whether all elements are close: `isclose`, for whole tensors."""
+    return bool(np.all(ISCLOSE(self, other, rtol, atol, equal_nan)._a))
+
+
+@composite("special_ndtr(Tensor self) -> Tensor", where=("special",))
+def ndtr(self: Any) -> Any:
+    """The standard normal distribution function."""
+    return MUL_SCALAR(ADD_SCALAR(ERF(MUL_SCALAR(self, math.sqrt(0.5))), 1), 0.5)
+
+
+@composite("real(Tensor self) -> Tensor", where=("function",))
+def real(self: Any) -> Any:
+    """The real part: a view of a complex tensor, a real tensor itself."""
+    return self.view_as_real().select(-1, 0) if self.dtype.is_complex else self
+
+
+@composite("imag(Tensor self) -> Tensor", where=("function",))
+def imag(self: Any) -> Any:
+    """The imaginary part of a complex tensor, as a view. Raises RuntimeError for real tensors."""
+    if not self.dtype.is_complex:
+        raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+    return self.view_as_real().select(-1, 1)
+
+
+@composite("conj(Tensor self) -> Tensor")
+def conj(self: Any) -> Any:
+    """The complex conjugate; a real tensor itself."""
+    return CONJ(self) if self.dtype.is_complex else self
+
+
+@composite("resolve_conj(Tensor self) -> Tensor")
+def resolve_conj(self: Any) -> Any:
+    """The tensor itself: conjugation is never postponed here."""
+    return self

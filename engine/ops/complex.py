@@ -1,0 +1,80 @@
+"""Complex numbers: making them, taking them apart."""
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.masking import MASKED_FILL
+from engine.ops.powers import RECIPROCAL
+from engine.ops.samples import singles
+
+
+def _complex(real, imag):
+    if real.dtype != imag.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {_NAMES[real.dtype.str[1:]]} but got scalar type "
+            f"{_NAMES[imag.dtype.str[1:]]} for second argument"
+        )
+    wide = np.complex128 if real.dtype == np.float64 else np.complex64
+    return (real + 1j * imag).astype(wide)
+
+
+_NAMES = {"f2": "Half", "f4": "Float", "f8": "Double", "i4": "Int", "i8": "Long"}
+
+
+def _polar(abs, angle):
+    wide = np.complex128 if abs.dtype == np.float64 else np.complex64
+    return (abs * np.exp(1j * angle)).astype(wide)
+
+
+def _is_complex(x):
+    """Whether an array or a Tensor is complex."""
+    return getattr(x.dtype, "is_complex", False) or getattr(x.dtype, "kind", "") == "c"
+
+
+def _angle_backward(grad, self):
+    if not _is_complex(self):
+        return ZEROS_LIKE(grad)
+    re, im = REAL(self), IMAG(self)
+    square = re * re + im * im
+    inverse = MASKED_FILL(RECIPROCAL(square), square == 0, 0)
+    return COMPLEX(grad * -im * inverse, grad * re * inverse)
+
+
+ANGLE = Op(
+    "angle(Tensor self) -> Tensor",
+    lambda self: np.angle(self).astype(self.real.dtype),
+    "AngleBackward0",
+    {"self": Grad(_angle_backward, r"[[grad]] \cdot i [[self]] / |[[self]]|^2")},
+    r"\arg [[self]]",
+    promote="float",
+    samples=singles,
+)
+CONJ = Op(
+    "_conj(Tensor self) -> Tensor",
+    np.conj,
+    "ConjBackward0",
+    {"self": Grad(lambda grad: CONJ(grad), r"\overline{[[grad]]}")},
+    r"\overline{[[self]]}",
+    where=(),
+    samples=singles,
+)
+REAL = Op("_real(Tensor self) -> Tensor", lambda self: np.real(self).copy(), where=())
+IMAG = Op("_imag(Tensor self) -> Tensor", lambda self: np.imag(self).copy(), where=())
+COMPLEX = Op(
+    "complex(Tensor real, Tensor imag) -> Tensor",
+    _complex,
+    "ComplexBackward0",
+    {
+        "real": Grad(lambda grad, real: REAL(grad), r"\Re [[grad]]"),
+        "imag": Grad(lambda grad, imag: IMAG(grad), r"\Im [[grad]]"),
+    },
+    r"[[real]] + i [[imag]]",
+    where=("function",),
+    unchecked="its result is complex; the check is of real numbers",
+)
+POLAR = Op(
+    "polar(Tensor abs, Tensor angle) -> Tensor",
+    _polar,
+    where=("function",),
+)
