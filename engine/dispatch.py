@@ -326,12 +326,21 @@ def promote(op: Op, arrays: list[Any]) -> None:
     cast(op, arrays, positions)
 
 
+class _Typed:
+    """What promotion asks of an array."""
+
+    __slots__ = ("dtype", "ndim")
+
+    def __init__(self, array: Any):
+        self.dtype, self.ndim = dtypes.from_numpy(array.dtype), array.ndim
+
+
 def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
     """The slow path of `promote`: dtypes differ, or a number is of a higher kind."""
     flat: list[Any] = []
     for i in positions:
         flat.extend(arrays[i] if type(arrays[i]) is list else [arrays[i]])
-    wanted = dtypes.result_type(*[x for x in flat if x is not None])
+    wanted = dtypes.result_type(*[_Typed(x) if hasattr(x, "dtype") else x for x in flat if x is not None])
     if op.promote == "float" and not (wanted.is_floating_point or wanted.is_complex):
         wanted = dtypes.get_default_dtype()
     np_type = wanted.numpy
