@@ -7,8 +7,8 @@ import { code, example, language, selection, speed, step, theme, trace } from ".
 import { SPEEDS } from "./player/player.js";
 
 /**
- * @typedef {{ example: string | null, step: number | null, selection: import("./store.js").Thing | null }} Wanted
- * What an opened link asks to be shown once its program has run.
+ * @typedef {{ example: string | null, draft: string | null, step: number | null, selection: import("./store.js").Thing | null }} Wanted
+ * What an opened link asks to be shown once its program has run; `draft`: the program kept from last time.
  */
 
 const DRAFT = "draft";
@@ -56,6 +56,7 @@ export function readAddress(fragment) {
   const at = fields.get("step");
   return {
     example: fields.get("example"),
+    draft: remembered(DRAFT) || null,
     step: at !== null && /^\d+$/.test(at) ? Number(at) - 1 : null,
     selection: parseThing(fields.get("select")),
   };
@@ -72,9 +73,6 @@ function fragment() {
   if (theme.value !== "auto") fields.set("theme", theme.value);
   return `#${fields}`;
 }
-
-/** The program the browser kept from last time, or null. */
-export const draft = () => remembered(DRAFT);
 
 /** Keep URL and browser in step with the store. */
 export function keepAddress() {

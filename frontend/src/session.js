@@ -1,7 +1,6 @@
 /** What the page does with the server: load the examples, run a program, show what came back. */
 import { batch, signal } from "@preact/signals";
 import { getExamples, postRun } from "./api.js";
-import { draft } from "./address.js";
 import { DEFAULT_PROGRAM } from "./defaultProgram.js";
 import { indexTrace } from "./model/index.js";
 import { guessStep } from "./model/question.js";
@@ -82,7 +81,7 @@ export function edit(text) {
  * @param {import("./address.js").Wanted} wanted
  */
 export async function open(wanted) {
-  const kept = wanted.example ? null : draft();
+  const kept = wanted.example ? null : wanted.draft;
   code.value = kept || DEFAULT_PROGRAM;
   const { ok } = await getExamples();
   examples.value = ok;

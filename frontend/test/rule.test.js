@@ -18,7 +18,7 @@ describe("a rule", () => {
   it("takes constants from the op", () => {
     const index = indexTrace(traces.chain);
     const [line] = ruleLines(index, index.trace.steps[7]);
-    expect(line.symbols).toBe("{\\overline{\\mathit{loss}}} \\cdot {2} \\cdot {y}^{{2}-1}");
+    expect(line.symbols).toBe("{\\overline{\\textit{loss}}} \\cdot {2} \\cdot {y}^{{2}-1}");
     expect(line.numbers).toBe("{1} \\cdot {2} \\cdot {7}^{{2}-1}");
   });
 
@@ -35,7 +35,7 @@ describe("a rule", () => {
 
   it("writes names as symbols", () => {
     expect(["x", "w1", "loss", "w × x", "y**2"].map((name) => nameTex(name).tex)).toEqual([
-      "x", "w_{1}", "\\mathit{loss}", "w \\cdot x", "y^{2}",
+      "x", "w_{1}", "\\textit{loss}", "w \\cdot x", "y^{2}",
     ]);
   });
 });

@@ -10,7 +10,7 @@ export const zh = {
   "header.run": "运行",
   "header.running": "运行中…",
   "header.run.hint": "运行程序（{keys}）",
-  "header.language": "EN",
+  "header.language": "English",
   "header.language.label": "Switch to English",
   "header.theme.dark": "深色主题",
   "header.theme.light": "浅色主题",

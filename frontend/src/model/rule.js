@@ -68,7 +68,7 @@ export function fill(template, filling) {
 export const gradientSymbol = (symbol) => (symbol.tex.length > 1 ? `\\overline{${symbol.tex}}` : `\\bar{${symbol.tex}}`);
 
 /**
- * A variable name as a mathematical symbol: `x`, `w_{1}`, `\mathit{loss}`.
+ * A variable name as a mathematical symbol: `x`, `w_{1}`, `\textit{loss}`.
  * @param {string} name
  * @returns {Filling}
  */
@@ -76,7 +76,7 @@ export function nameTex(name) {
   const indexed = /^([A-Za-z])_?(\d+)$/.exec(name);
   if (indexed) return { tex: `${indexed[1]}_{${indexed[2]}}`, compound: false };
   if (/^[A-Za-z]$/.test(name)) return { tex: name, compound: false };
-  if (/^[\w.]+$/.test(name)) return { tex: `\\mathit{${texText(name)}}`, compound: false };
+  if (/^[\w.]+$/.test(name)) return { tex: `\\textit{${texText(name)}}`, compound: false };
   const product = /^(\S+) (×|\+|−|÷|@) (\S+)$/.exec(name);
   if (product) {
     const sign = { "×": "\\cdot", "+": "+", "−": "-", "÷": "/", "@": "\\mathbin{@}" }[product[2]];
@@ -109,7 +109,7 @@ function symbolOf(index, node, part) {
   if (input?.constant != null) return constantTex(input.constant);
   const saved = savedOf(node, part);
   if (saved && saved.tensor === null && !saved.value) return constantTex(saved.text);
-  return { tex: `\\mathit{${texText(part)}}`, compound: false };
+  return { tex: `\\textit{${texText(part)}}`, compound: false };
 }
 
 /** @param {Index} index @param {NodeInfo} node @param {Step} step @param {string} part @returns {Filling | null} */

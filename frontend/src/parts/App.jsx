@@ -23,24 +23,26 @@ export function App() {
       <Header />
       <Notice />
       <Tabs />
-      <div class="left" aria-label={t("editor.region")} role="region">
-        <Editor />
-        <Console />
-        <Ledger />
-      </div>
-      <main class="middle" aria-label={t("graph.region")}>
-        <GraphHost />
+      <main class="panels">
+        <section class="left" aria-label={t("editor.region")}>
+          <Editor />
+          <Console />
+          <Ledger />
+        </section>
+        <section class="middle" aria-label={t("graph.region")}>
+          <GraphHost />
+        </section>
+        <section class="right" aria-label={t("details.region")}>
+          <div class="right-step">
+            <ErrorCard />
+            <StepCard />
+            <Predict />
+            <Queue />
+            <Truncations />
+          </div>
+          <Inspector />
+        </section>
       </main>
-      <aside class="right" aria-label={t("details.region")}>
-        <div class="right-step">
-          <ErrorCard />
-          <StepCard />
-          <Predict />
-          <Queue />
-          <Truncations />
-        </div>
-        <Inspector />
-      </aside>
       <PlayerBar />
       <Announcer />
     </div>

@@ -58,7 +58,7 @@ export function Editor() {
   });
 
   useSignalEffect(() => {
-    const attributes = EditorView.contentAttributes.of({ "aria-label": t("editor.label"), spellcheck: "false" });
+    const attributes = EditorView.contentAttributes.of({ "aria-label": t("editor.label"), spellcheck: "false", tabindex: "0" });
     view.current?.dispatch({ effects: label.current.reconfigure(attributes) });
   });
 

@@ -10,9 +10,10 @@ export function ExampleMenu() {
   const chapters = [...new Set(list.examples.map((item) => item.chapter))];
   return (
     <label class="example-menu">
-      <span class="example-label">{t("header.examples")}</span>
+      <span class="example-label" aria-hidden="true">{t("header.examples")}</span>
       <select
         data-testid="examples"
+        aria-label={t("header.examples")}
         value={example.value ?? ""}
         onChange={(event) => void openExample(event.currentTarget.value)}
       >

@@ -18,7 +18,7 @@ export function PlayerBar() {
   const atStart = step.value <= 0;
   const atEnd = step.value >= count - 1;
   return (
-    <footer class="player" aria-label={t("player.label")} role="group">
+    <section class="player" aria-label={t("player.label")}>
       <div class="player-row">
         <Control id="first" icon="first" label={t("player.first")} disabled={atStart} act={control.first} />
         <Control id="prev" icon="prev" label={t("player.prev")} disabled={atStart} act={control.previous} />
@@ -62,7 +62,7 @@ export function PlayerBar() {
       </div>
       <Caption />
       <Timeline />
-    </footer>
+    </section>
   );
 }
 

@@ -2,7 +2,7 @@ import { current, index, trace } from "../store.js";
 import { listed, t } from "../i18n/translate.js";
 import { arrivalOf, departuresOf, forwardOf, needsOf } from "../model/card.js";
 import { tensorName } from "../model/names.js";
-import { brief, valueTex } from "../model/numbers.js";
+import { brief, texText, valueTex } from "../model/numbers.js";
 import { nameTex } from "../model/rule.js";
 import { sentenceOf, titleOf } from "../model/sentence.js";
 import { Tex } from "./Tex.jsx";
@@ -147,7 +147,7 @@ function Around({ text, children }) {
 /** @param {Props} props */
 function Accumulate({ table, step }) {
   if (!step.after && !step.contribution) return null;
-  const name = `\\mathit{${nameTex(tensorName(table, step.tensor)).tex}.grad}`;
+  const name = `\\texttt{${texText(tensorName(table, step.tensor))}.grad}`;
   const after = step.after ?? step.contribution;
   const sum = step.before && step.contribution ? [`${valueTex(step.before)} + ${valueTex(step.contribution)}`] : [];
   return <Equation left={name} parts={[...sum, ...(after ? [valueTex(after)] : [])]} />;

@@ -14,20 +14,22 @@ export function Tabs() {
     requestAnimationFrame(() => /** @type {HTMLElement | null} */ (list.querySelector("[aria-selected=true]"))?.focus());
   };
   return (
-    <div class="tabs" role="tablist" aria-label={t("tabs.label")} onKeyDown={move}>
-      {TABS.map((name) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          data-testid={`tab-${name}`}
-          aria-selected={panel.value === name}
-          tabIndex={panel.value === name ? 0 : -1}
-          onClick={() => (panel.value = name)}
-        >
-          {t(`tabs.${name}`)}
-        </button>
-      ))}
-    </div>
+    <nav class="tabs" aria-label={t("tabs.label")}>
+      <div class="tab-list" role="tablist" aria-label={t("tabs.label")} onKeyDown={move}>
+        {TABS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            data-testid={`tab-${name}`}
+            aria-selected={panel.value === name}
+            tabIndex={panel.value === name ? 0 : -1}
+            onClick={() => (panel.value = name)}
+          >
+            {t(`tabs.${name}`)}
+          </button>
+        ))}
+      </div>
+    </nav>
   );
 }
