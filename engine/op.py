@@ -13,7 +13,7 @@ and returns an array, or a tuple of arrays. A `view` op returns a numpy view of 
     grad          gradient of the only output (`grads`: list, one per output, None where nothing arrived)
     self, dim …   an input, or any other parameter of the signature, as the forward pass had it
     result        the output (`result0`, `result1`, … or a name in `outputs` when there are several)
-    self_sym_sizes, self_sym_numel, self_sym_strides, self_sym_argsize_0, self_dim, self_dtype
+    self_sym_sizes, self_sym_numel, self_sym_strides, self_sym_argsize_0, self_dim, self_dtype, self_geometry
                   a property of an input, so that the input itself need not be kept
     mask          tuple of bool, for rules of several inputs: which of them need a gradient
 

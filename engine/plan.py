@@ -129,14 +129,14 @@ class Plan:
             if name.startswith(p.name + "_"):
                 what = name[len(p.name) + 1 :]
                 if what in _PROPERTIES:
-                    return Save(name, what, i, exposed=what not in ("dtype", "storage_offset", "args_sizes"))
+                    return Save(name, what, i, exposed=what not in ("dtype", "geometry", "args_sizes"))
                 if what.startswith("sym_argsize_"):
                     n = what.removeprefix("sym_argsize_")
                     return Save(name, "argsize", i, -int(n[6:]) if n.startswith("minus_") else int(n))
         raise TypeError(f"{self.op.name}: a rule asks for {name!r}, which is no input, output or property of one")
 
 
-_PROPERTIES = ("sym_sizes", "args_sizes", "sym_sizes_opt", "sym_numel", "sym_strides", "storage_offset", "dim", "dtype")
+_PROPERTIES = ("sym_sizes", "args_sizes", "sym_sizes_opt", "sym_numel", "sym_strides", "geometry", "dim", "dtype")
 
 
 def property_of(what: str, tensor: Any, detail: Any) -> Any:
@@ -154,8 +154,8 @@ def property_of(what: str, tensor: Any, detail: Any) -> Any:
         return getattr(a, "size", 1)
     if what == "sym_strides":
         return strides_of(a) if hasattr(a, "strides") else ()
-    if what == "storage_offset":
-        return tensor.storage_offset() if a is not tensor else 0
+    if what == "geometry":
+        return tuple(a.shape), strides_of(a), tensor.storage_offset() if a is not tensor else 0
     if what == "dim":
         return getattr(a, "ndim", 0)
     if what == "dtype":

@@ -145,15 +145,14 @@ def _as_strided_backward(
 
 def _as_strided_rule(
     grad: Any,
-    self_sym_sizes: Sequence[int],
-    self_sym_strides: Sequence[int],
-    self_storage_offset: int,
+    self_geometry: tuple[Sequence[int], Sequence[int], int],
     size: Sequence[int],
     stride: Sequence[int],
     storage_offset: int | None,
 ) -> Any:
-    offset = 0 if storage_offset is None else storage_offset - self_storage_offset
-    return AS_STRIDED_BACKWARD(grad, self_sym_sizes, self_sym_strides, size, stride, offset)
+    sizes, strides, start = self_geometry
+    offset = 0 if storage_offset is None else storage_offset - start
+    return AS_STRIDED_BACKWARD(grad, sizes, strides, size, stride, offset)
 
 
 SELECT = Op(

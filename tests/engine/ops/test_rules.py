@@ -42,7 +42,7 @@ def prop(op: Op, name: str, args: dict):
         ("_sym_strides", lambda a: tuple(s // a.itemsize for s in a.strides)),
         ("_sym_argsize_minus_1", lambda a: a.shape[-1]),
         ("_sym_argsize_minus_2", lambda a: a.shape[-2]),
-        ("_storage_offset", lambda a: 0),
+        ("_geometry", lambda a: (a.shape, tuple(s // a.itemsize for s in a.strides), 0)),
         ("_dim", lambda a: a.ndim),
         ("_dtype", lambda a: a.dtype),
     ):
