@@ -300,8 +300,8 @@ def _log_sigmoid(self):
 
 
 def _log_sigmoid_backward(grad_output, self, buffer):
-    negative = self < 0
-    return grad_output * (np.where(negative, 1, 0) - np.where(negative, 1, -1) * (buffer / (1 + buffer)))
+    z = buffer / (1 + buffer)
+    return grad_output * np.where(self < 0, 1 - z, z)
 
 
 def _log_sigmoid_double_backward(grad, grad_output, self):

@@ -149,7 +149,7 @@ _PICKED = r"-w_t\, [[self]]_t,\; t = [[target]]"
 _SPREAD = r"-[[grad]]\, w_t / \Sigma w \text{ at } t = [[target]]"
 
 NLL_LOSS_FORWARD = Op(
-    "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index)"
+    "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
     " -> (Tensor output, Tensor total_weight)",
     _nll,
     "NllLossBackward0",
@@ -169,7 +169,7 @@ NLL_LOSS_FORWARD = Op(
 )
 NLL_LOSS_BACKWARD = Op(
     "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "SymInt ignore_index, Tensor total_weight) -> Tensor",
+    "int ignore_index, Tensor total_weight) -> Tensor",
     _nll_backward,
     "NllLossBackwardBackward0",
     {
@@ -186,7 +186,7 @@ NLL_LOSS_BACKWARD = Op(
     samples=_backward_samples(NLL_LOSS_FORWARD, _samples),
 )
 NLL_LOSS2D_FORWARD = Op(
-    "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index)"
+    "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
     " -> (Tensor output, Tensor total_weight)",
     _nll2d,
     "NllLoss2DBackward0",
@@ -206,7 +206,7 @@ NLL_LOSS2D_FORWARD = Op(
 )
 NLL_LOSS2D_BACKWARD = Op(
     "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "SymInt ignore_index, Tensor total_weight) -> Tensor",
+    "int ignore_index, Tensor total_weight) -> Tensor",
     _nll2d_backward,
     "NllLoss2DBackwardBackward0",
     {

@@ -193,8 +193,8 @@ ATAN2 = Op(
 
 def _sinc_backward(grad, self):
     scaled = MUL_SCALAR(self, math.pi)
-    slope = grad * ((COS(scaled) * scaled - SIN(scaled)) / (scaled * self))
-    return WHERE(scaled * self == 0, 0, slope)
+    square = MUL_SCALAR(self * self, math.pi)
+    return WHERE(square == 0, 0, grad * ((scaled * COS(scaled) - SIN(scaled)) / square))
 
 
 SINC = Op(

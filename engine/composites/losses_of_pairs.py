@@ -1,0 +1,147 @@
+"""Losses of pairs and triplets: which of two is larger, nearer, or more alike."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.composite import python_function
+from engine.composites.distances import pairwise_distance
+from engine.composites.reduction_words import legacy, number_of, reduced
+from engine.errors import sizes
+from engine.ops.arithmetic import ADD_SCALAR, SUB, SUB_SCALAR
+from engine.ops.bounds import CLAMP_MIN
+from engine.ops.fill import ZEROS_LIKE
+from engine.ops.masking import WHERE
+from engine.ops.powers import SQRT
+
+_EPSILON = 1e-12
+
+
+@python_function("nn")
+def hinge_embedding_loss(
+    input: Any,
+    target: Any,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """The input where the target is 1, the hinge below the margin where it is -1."""
+    number = number_of(legacy(size_average, reduce, reduction))
+    apart = CLAMP_MIN(SUB(margin, input), 0)
+    zeros = ZEROS_LIKE(input)
+    return reduced(WHERE(target != 1, apart, zeros) + WHERE(target != -1, input, zeros), number)
+
+
+@python_function("nn")
+def margin_ranking_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Hinge on which of two inputs is the larger one."""
+    number = number_of(legacy(size_average, reduce, reduction))
+    if input1.dim() != input2.dim() or input1.dim() != target.dim():
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+            f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    return reduced(CLAMP_MIN(ADD_SCALAR(-target * (input1 - input2), margin), 0), number)
+
+
+@python_function("nn")
+def cosine_embedding_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Distance by angle where the target is 1, closeness beyond the margin where it is -1."""
+    number = number_of(legacy(size_average, reduce, reduction))
+    if target.ndim == 1 and not (input1.ndim == 2 and input2.ndim == 2):
+        raise RuntimeError(
+            "1D target tensor expects 2D input tensors, but found inputs with sizes "
+            f"{sizes(input1.shape)} and {sizes(input2.shape)}."
+        )
+    if target.ndim == 0 and not (input1.ndim == 1 and input2.ndim == 1):
+        raise RuntimeError(
+            "0D target tensor expects 1D input tensors, but found inputs with sizes "
+            f"{sizes(input1.shape)} and {sizes(input2.shape)}."
+        )
+    if target.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    dim = target.ndim
+    dot = (input1 * input2).sum(dim)
+    first = ADD_SCALAR((input1 * input1).sum(dim), _EPSILON)
+    second = ADD_SCALAR((input2 * input2).sum(dim), _EPSILON)
+    cosine = dot / SQRT(first * second)
+    zeros = ZEROS_LIKE(cosine)
+    apart = CLAMP_MIN(SUB_SCALAR(cosine, margin), 0)
+    alike = SUB(1, cosine)
+    return reduced(WHERE(target == 1, alike, zeros) + WHERE(target == -1, apart, zeros), number)
+
+
+def _triplet(anchor: Any, positive: Any, negative: Any, margin: float, p: float, eps: float, swap: bool) -> Any:
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs"
+        )
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = far.minimum(pairwise_distance(positive, negative, p, eps))
+    return CLAMP_MIN(ADD_SCALAR(near, margin) - far, 0)
+
+
+@python_function("nn")
+def triplet_margin_loss(
+    anchor: Any,
+    positive: Any,
+    negative: Any,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-06,
+    swap: bool = False,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Hinge on how much nearer the positive is to the anchor than the negative."""
+    number = number_of(legacy(size_average, reduce, reduction))
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return reduced(_triplet(anchor, positive, negative, margin, float(p), eps, swap), number)
+
+
+@python_function("nn")
+def triplet_margin_with_distance_loss(
+    anchor: Any,
+    positive: Any,
+    negative: Any,
+    *,
+    distance_function: Callable[..., Any] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Any:
+    """The triplet loss with a distance of the program's own."""
+    number = number_of(reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    if not anchor.dim() == positive.dim() == negative.dim():
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            f"anchor {anchor.dim()}D, positive {positive.dim()}D, and negative {negative.dim()}D inputs"
+        )
+    distance = distance_function or (lambda a, b: pairwise_distance(a, b, 2.0, 1e-06, False))
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = far.minimum(distance(positive, negative))
+    return reduced((margin + near - far).clamp_min(0), number)

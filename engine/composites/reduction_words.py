@@ -1,0 +1,34 @@
+"""How torch.nn.functional says whether and how a loss is reduced."""
+
+from typing import Any
+
+from engine.ops.loss import MEAN, NONE, SUM
+from engine.warning import warn
+
+_NUMBERS = {"none": NONE, "mean": MEAN, "sum": SUM}
+
+
+def number_of(reduction: str) -> int:
+    """ATen's number of "none", "mean" or "sum". Raises ValueError for another word."""
+    if reduction == "elementwise_mean":
+        warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+        return MEAN
+    if reduction not in _NUMBERS:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return _NUMBERS[reduction]
+
+
+def legacy(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+    """The word that the two old flags mean, with a warning; without them the word given."""
+    if size_average is None and reduce is None:
+        return reduction
+    size_average = True if size_average is None else size_average
+    reduce = True if reduce is None else reduce
+    word = "mean" if size_average and reduce else "sum" if reduce else "none"
+    warn(f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.")
+    return word
+
+
+def reduced(values: Any, reduction: int) -> Any:
+    """A tensor's mean, sum, or itself."""
+    return values.mean() if reduction == MEAN else values.sum() if reduction == SUM else values
