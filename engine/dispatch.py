@@ -70,6 +70,8 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     arrays = list(values)
     needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None
     check_inplace(target, needs)
+    if op.view:
+        return run_reshaping(op, values, call_kernel(op, arrays), needs)
     memory = target._array()
     if op.promote is not None:
         promote(op, arrays)
@@ -88,6 +90,21 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     if node is not None:
         rebase_history(target, node)
         settle_outputs(node, target)
+    for o in STATE.observers:
+        o.on_op(op, values, (target,), node, target)
+    return target
+
+
+def run_reshaping(op: Op, values: list[Any], out: np.ndarray, needs: bool) -> Any:
+    """The end of `x.t_()` and its kin: the tensor sees its memory in another shape. Returns that tensor."""
+    target = values[0]
+    before = Tensor._wrap(target._array())
+    before._fn, before._nr = target._fn, target._nr
+    target._a = out
+    node = make_node(op, [before, *values[1:]], (target,), values) if needs else None
+    target._version_counter().n += not target._inference
+    if node is not None:
+        rebase_history(target, node)
     for o in STATE.observers:
         o.on_op(op, values, (target,), node, target)
     return target

@@ -238,7 +238,6 @@ TRANSPOSE = Op(
     {"self": Grad(lambda grad, dim0, dim1: TRANSPOSE(grad, dim0, dim1), r"[[grad]]^{\top}")},
     r"[[self]]^{\top}",
     view=True,
-    inplace=True,
     samples=lambda rng: [
         {"self": rng.normal(size=(2, 3, 4)), "dim0": 0, "dim1": -1},
         {"self": rng.normal(size=()), "dim0": 0, "dim1": -1},
@@ -251,7 +250,6 @@ T = Op(
     {"self": Grad(lambda grad: T(grad), r"[[grad]]^{\top}")},
     r"[[self]]^{\top}",
     view=True,
-    inplace=True,
     samples=_matrices,
 )
 SQUEEZE = Op(
@@ -265,7 +263,6 @@ SQUEEZE = Op(
     },
     r"\operatorname{squeeze}([[self]])",
     view=True,
-    inplace=True,
     samples=lambda rng: [{"self": rng.normal(size=s)} for s in ((2, 1, 3, 1), (2,), ())],
 )
 SQUEEZE_DIM = Op(
@@ -280,7 +277,6 @@ SQUEEZE_DIM = Op(
     },
     r"\operatorname{squeeze}([[self]], [[dim]])",
     view=True,
-    inplace=True,
     samples=lambda rng: [{"self": rng.normal(size=(2, 1, 3)), "dim": d} for d in (1, 0, -2)],
 )
 SQUEEZE_DIMS = Op(
@@ -295,7 +291,6 @@ SQUEEZE_DIMS = Op(
     },
     r"\operatorname{squeeze}([[self]], [[dim]])",
     view=True,
-    inplace=True,
     samples=lambda rng: [{"self": rng.normal(size=(2, 1, 3, 1)), "dim": (1, -1)}],
 )
 UNSQUEEZE = Op(
@@ -305,7 +300,6 @@ UNSQUEEZE = Op(
     {"self": Grad(lambda grad, dim: SQUEEZE_DIM(grad, dim), r"\operatorname{squeeze}([[grad]], [[dim]])")},
     r"\operatorname{unsqueeze}([[self]], [[dim]])",
     view=True,
-    inplace=True,
     samples=lambda rng: [
         {"self": rng.normal(size=(2, 3)), "dim": 1},
         {"self": rng.normal(size=(3, 2)).T, "dim": -1},

@@ -1,0 +1,29 @@
+"""Views in place: `x.t_()` gives the tensor itself another shape. Their derivatives have names of their own."""
+
+from engine.op import Grad, Op
+from engine.ops.views import SQUEEZE, SQUEEZE_DIM, SQUEEZE_DIMS, TRANSPOSE, UNSQUEEZE, T
+
+
+def _twin(op: Op, node: str) -> Op:
+    """The in-place op with the kernel and the rule of `op`."""
+    sig = op.signature
+    overload = f".{sig.overload}" if sig.overload and op is not TRANSPOSE else ""
+    params = ", ".join(f"{p.type} {p.name}" for p in sig.params)
+    return Op(
+        f"{sig.base}_{overload}({params}) -> Tensor",
+        op.forward,
+        node,
+        {"self": Grad(op.grads["self"].rule, op.grads["self"].latex)},
+        op.latex,
+        view=True,
+        where=("method",),
+        unchecked=f"changes its input; {op.name} is checked",
+    )
+
+
+T_ = _twin(T, "TBackward1")
+TRANSPOSE_ = _twin(TRANSPOSE, "TransposeBackward1")
+SQUEEZE_ = _twin(SQUEEZE, "SqueezeBackward3")
+SQUEEZE_DIM_ = _twin(SQUEEZE_DIM, "SqueezeBackward4")
+SQUEEZE_DIMS_ = _twin(SQUEEZE_DIMS, "SqueezeBackward5")
+UNSQUEEZE_ = _twin(UNSQUEEZE, "UnsqueezeBackward1")
