@@ -38,7 +38,7 @@ describe("an error's explanation", () => {
 
   it("is found by the message else", () => {
     expect(explain("RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn")).toBe("no_grad_fn");
-    expect(explain("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)", "unheard_of")).toBe("matmul_shape");
+    expect(explain("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)", "unheard_of")).toBe("matmul_shapes");
   });
 
   it("falls back to the type, and to nothing", () => {
