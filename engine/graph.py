@@ -234,6 +234,7 @@ class InputMetadata:
 class AccumulateGrad(Node):
     """The node of a leaf: adds what arrives to `variable.grad`."""
 
+    __module__ = "builtins"  # PyTorch's nodes print without a module
     __slots__ = ("variable",)
     torch_name = "torch::autograd::AccumulateGrad"
 

@@ -130,6 +130,7 @@ class Geometry:
 class CopySlices(Node):
     """The history of a tensor part of which was changed through a view: the part's gradient goes through `fn`."""
 
+    __module__ = "builtins"  # PyTorch's nodes print without a module
     __slots__ = ("fn", "base", "view")
     torch_name = "torch::autograd::CopySlices"
 
