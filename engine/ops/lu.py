@@ -1,0 +1,116 @@
+"""LU factors as a result of their own."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.batched import matmul, transposed
+from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.solvers import SOLVE_TRIANGULAR, general
+from engine.ops.triangular import identity, lu_factor, row_order, swapped
+
+
+def _permutation(pivots: Any, rows: int, dtype: Any) -> Any:
+    """P with A = P L U."""
+    return swapped(np.eye(rows, dtype=dtype)[row_order(pivots, rows)])
+
+
+def unpack(lu: Any) -> tuple[Any, Any]:
+    """L with ones on its diagonal, and U."""
+    rows, columns = lu.shape[-2:]
+    k = min(rows, columns)
+    return np.tril(lu[..., :k], -1) + identity(rows, k, lu), np.triu(lu[..., :k, :])
+
+
+def _lu(A: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
+    lu, pivots, _ = lu_factor(A, pivot)
+    return (_permutation(pivots, A.shape[-2], A.dtype), *unpack(lu))
+
+
+def _lu_backward(grads: Any, P: Any, L: Any, U: Any) -> Any:
+    """P L^-T (tril(L^T gL, -1) + triu(gU U^T)) U^-T, for square matrices."""
+    if L.shape[-2] != U.shape[-1]:
+        raise NotImplementedError("the derivative for 'linalg_lu' of matrices that are not square is not implemented.")
+    of_l, of_u = grads[1], grads[2]
+    inner = None
+    if of_l is not None:
+        inner = TRIL(matmul(transposed(L), of_l), -1)
+    if of_u is not None:
+        upper = TRIU(matmul(of_u, transposed(U)))
+        inner = upper if inner is None else inner + upper
+    inner = SOLVE_TRIANGULAR(transposed(U), inner, upper=False, left=False)
+    return matmul(P, SOLVE_TRIANGULAR(transposed(L), inner, upper=True, unitriangular=True))
+
+
+LU = Op(
+    "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
+    _lu,
+    "LinalgLuBackward0",
+    {"A": Grad(_lu_backward, r"P L^{-\top} \left(\ldots\right) U^{-\top}")},
+    r"[[A]] = P L U",
+    where=("linalg",),
+    outputs=("P", "L", "U"),
+    names=("P", "L", "U"),
+    nondiff=(0,),
+    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}],
+)
+
+
+def _factor_backward(grads: Any, LU: Any, pivots: Any, P: Any) -> Any:
+    k = LU.shape[-1]
+    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
+    of_lu = grads[0]
+    return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, L, TRIU(LU)) if k else of_lu
+
+
+LU_FACTOR_EX = Op(
+    "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False)"
+    " -> (Tensor LU, Tensor pivots, Tensor info)",
+    lambda A, pivot=True, check_errors=False: lu_factor(A, pivot),
+    "LinalgLuFactorExBackward0",
+    {
+        "A": Grad(
+            lambda grads, LU, pivots: _factor_backward(grads, LU, pivots, PERMUTATION(pivots, LU)),
+            r"P L^{-\top} \left(\ldots\right) U^{-\top}",
+        )
+    },
+    r"[[A]] = P L U",
+    where=("linalg",),
+    outputs=("LU", "pivots", "info"),
+    names=("LU", "pivots", "info"),
+    nondiff=(1, 2),
+    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}],
+)
+PERMUTATION = Op(
+    "_row_permutation(Tensor pivots, Tensor LU) -> Tensor",
+    lambda pivots, LU: _permutation(pivots, LU.shape[-2], LU.dtype),
+    where=(),
+)
+
+
+def _lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
+    nothing = np.zeros(0, LU_data.dtype)
+    p = _permutation(LU_pivots, LU_data.shape[-2], LU_data.dtype) if unpack_pivots else nothing
+    return (p, *unpack(LU_data)) if unpack_data else (p, nothing, nothing)
+
+
+def _unpack_backward(grads: Any) -> Any:
+    lower = None if grads[1] is None else TRIL(grads[1], -1)
+    upper = None if grads[2] is None else TRIU(grads[2])
+    return upper if lower is None else lower if upper is None else lower + upper
+
+
+LU_UNPACK = Op(
+    "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)"
+    " -> (Tensor P, Tensor L, Tensor U)",
+    _lu_unpack,
+    "LuUnpackBackward0",
+    {"LU_data": Grad(_unpack_backward, r"\operatorname{tril}(\bar L) + \operatorname{triu}(\bar U)")},
+    r"(P, L, U)",
+    where=("function",),
+    outputs=("P", "L", "U"),
+    names=("P", "L", "U"),
+    nondiff=(0,),
+    samples=lambda rng: [{"LU_data": general(rng), "LU_pivots": np.array([1, 3, 3], np.int32)}],
+)

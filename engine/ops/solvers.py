@@ -1,0 +1,200 @@
+"""Inverses, determinants and solutions of linear systems."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+from engine.ops.batched import is_array, matmul, transposed
+from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.triangular import identity, lu_factor, lu_solve, solve_triangular, swapped
+from engine.ops.views import EXPAND, UNSQUEEZE
+
+
+def general(rng: np.random.Generator, *lead: int, n: int = 3) -> np.ndarray:
+    """Matrices far from singular."""
+    return rng.normal(size=(*lead, n, n)) + 3 * np.eye(n)
+
+
+def _inv_ex(A: Any, check_errors: bool = False) -> tuple[Any, Any]:
+    lu, pivots, info = lu_factor(A)
+    return lu_solve(lu, pivots, identity(A.shape[-1], A.shape[-1], A)), info
+
+
+def _inv_backward(grads: Any, inverse: Any) -> Any:
+    back = transposed(inverse)
+    return -matmul(back, matmul(grads[0], back))
+
+
+INV_EX = Op(
+    "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
+    _inv_ex,
+    "LinalgInvExBackward0",
+    {"A": Grad(_inv_backward, r"-[[inverse]]^{\top} [[grad]]\, [[inverse]]^{\top}")},
+    r"[[A]]^{-1}",
+    where=(),
+    outputs=("inverse", "info"),
+    names=("inverse", "info"),
+    nondiff=(1,),
+    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}],
+)
+
+
+def is_vector_side(A: Any, B: Any) -> bool:
+    """Whether the right-hand side is one vector per matrix rather than a matrix."""
+    return B.ndim == 1 or (A.ndim - 1 == B.ndim and tuple(B.shape) == tuple(A.shape[:-1]))
+
+
+def _solve_ex(A: Any, B: Any, left: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any, Any]:
+    vector = is_vector_side(A, B)
+    b = B[..., None] if vector else B
+    lu, pivots, info = lu_factor(A if left else swapped(A))
+    x = lu_solve(lu, pivots, b if left else swapped(b))
+    x = x if left else swapped(x)
+    return x[..., 0] if vector else x, lu, pivots, info
+
+
+def _solve_backward(grads: Any, A: Any, result: Any, left: bool, mask: Any) -> tuple[Any, Any]:
+    back = SOLVE_EX(transposed(A), grads[0], left)[0]
+    of_a = None
+    if mask[0]:
+        if is_vector_side(A, result):
+            of_a = -matmul(UNSQUEEZE(back, -1), UNSQUEEZE(result, -2))
+        else:
+            of_a = -matmul(back, transposed(result)) if left else -matmul(transposed(result), back)
+    return of_a, back if mask[1] else None
+
+
+def _systems(rng: np.random.Generator) -> list[dict[str, Any]]:
+    return [
+        {"A": general(rng), "B": rng.normal(size=(3, 2))},
+        {"A": general(rng), "B": rng.normal(size=3)},
+        {"A": general(rng, 2), "B": rng.normal(size=(2, 3, 2))},
+        {"A": general(rng), "B": rng.normal(size=(2, 3)), "left": False},
+    ]
+
+
+SOLVE_EX = Op(
+    "_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)"
+    " -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)",
+    _solve_ex,
+    "LinalgSolveExBackward0",
+    {"A, B": Grad(_solve_backward, r"\bar B = [[A]]^{-\top} [[grad]],\; \bar A = -\bar B\, [[result]]^{\top}")},
+    r"[[A]]^{-1} [[B]]",
+    where=(),
+    outputs=("result", "LU", "pivots", "info"),
+    nondiff=(1, 2, 3),
+    save_also=("LU", "pivots"),
+    samples=_systems,
+)
+
+
+def _on_diagonal(x: Any, n: int) -> Any:
+    """One number per matrix, along its whole diagonal."""
+    return DIAG_EMBED(EXPAND(UNSQUEEZE(x, -1), (*x.shape, n)))
+
+
+def _sign_and_diagonal(lu: Any, pivots: Any) -> tuple[Any, Any]:
+    """The sign of the row exchanges, and the diagonal of U."""
+    k = pivots.shape[-1]
+    swaps = np.add.reduce(pivots != np.arange(1, k + 1), -1)
+    return (1 - 2 * (swaps % 2)).astype(lu.dtype), np.diagonal(lu, 0, -2, -1)
+
+
+def _det(A: Any) -> tuple[Any, Any, Any]:
+    lu, pivots, _ = lu_factor(A)
+    sign, diagonal = _sign_and_diagonal(lu, pivots)
+    return sign * np.multiply.reduce(diagonal, -1), lu, pivots
+
+
+def _cofactors(A: Any) -> Any:
+    """The derivative of the determinant, also where the matrix has no inverse."""
+    u, s, vh = np.linalg.svd(A)
+    n = s.shape[-1]
+    others = np.stack([np.multiply.reduce(np.delete(s, i, -1), -1) for i in range(n)], -1)
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    return (sign[..., None, None] * np.matmul(u * others[..., None, :], vh)).astype(A.dtype)
+
+
+def _det_backward(grads: Any, A: Any, result: Any) -> Any:
+    if is_array(A):
+        return np.asarray(grads[0])[..., None, None] * _cofactors(A)
+    d = _on_diagonal(grads[0] * result, A.shape[-1])
+    return SOLVE_EX(transposed(A), transposed(d))[0]
+
+
+DET = Op(
+    "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
+    _det,
+    "LinalgDetBackward0",
+    {"A": Grad(_det_backward, r"[[grad]] \cdot [[result]]\, [[A]]^{-\top}")},
+    r"\det [[A]]",
+    where=(),
+    outputs=("result", "LU", "pivots"),
+    nondiff=(1, 2),
+    save_also=("LU", "pivots"),
+    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}, {"A": np.array([[1.0, 2.0], [2.0, 4.0]])}],
+)
+
+
+def _slogdet(A: Any) -> tuple[Any, Any, Any, Any]:
+    lu, pivots, _ = lu_factor(A)
+    sign, diagonal = _sign_and_diagonal(lu, pivots)
+    size = np.add.reduce(np.log(np.abs(diagonal)), -1)
+    return sign * np.multiply.reduce(np.sign(diagonal), -1), size, lu, pivots
+
+
+def _slogdet_backward(grads: Any, A: Any) -> Any:
+    if grads[1] is None:
+        return None
+    return SOLVE_EX(transposed(A), _on_diagonal(grads[1], A.shape[-1]))[0]
+
+
+SLOGDET = Op(
+    "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
+    _slogdet,
+    "LinalgSlogdetBackward0",
+    {"A": Grad(_slogdet_backward, r"[[grad]] \cdot [[A]]^{-\top}")},
+    r"(\operatorname{sgn} \det [[A]], \ln |\det [[A]]|)",
+    where=(),
+    outputs=("sign", "logabsdet", "LU", "pivots"),
+    nondiff=(2, 3),
+    save_also=("sign", "LU", "pivots"),
+    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}],
+)
+
+
+def _solve_triangular(self: Any, B: Any, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
+    if left:
+        return solve_triangular(self, B, upper, unitriangular)
+    return swapped(solve_triangular(swapped(self), swapped(B), not upper, unitriangular))
+
+
+def _triangular_backward(
+    grad: Any, self: Any, result: Any, upper: bool, left: bool, unitriangular: bool, mask: Any
+) -> tuple[Any, Any]:
+    back = SOLVE_TRIANGULAR(transposed(self), grad, upper=not upper, left=left, unitriangular=unitriangular)
+    of_a = None
+    if mask[0]:
+        of_a = -matmul(back, transposed(result)) if left else -matmul(transposed(result), back)
+        of_a = TRIU(of_a, int(unitriangular)) if upper else TRIL(of_a, -int(unitriangular))
+    return of_a, back if mask[1] else None
+
+
+SOLVE_TRIANGULAR = Op(
+    "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor",
+    _solve_triangular,
+    "LinalgSolveTriangularBackward0",
+    {
+        "self, B": Grad(
+            _triangular_backward, r"\bar B = [[self]]^{-\top} [[grad]],\; \bar A = -\bar B\, [[result]]^{\top}"
+        )
+    },
+    r"[[self]]^{-1} [[B]]",
+    where=(),
+    samples=lambda rng: [
+        {"self": general(rng), "B": rng.normal(size=(3, 2)), "upper": True},
+        {"self": general(rng, 2), "B": rng.normal(size=(2, 3, 2)), "upper": False, "unitriangular": True},
+        {"self": general(rng), "B": rng.normal(size=(2, 3)), "upper": True, "left": False},
+    ],
+)
