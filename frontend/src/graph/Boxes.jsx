@@ -20,14 +20,18 @@ export function TensorBox({ item, rect, phase, marks, pen }) {
   const near = pen.detail === "near";
   const room = width - 14;
   const middle = width / 2;
+  const shift = item.title ? 0 : -17;
+  const first = item.title || lines.meta;
   return (
     <g class={`g-box g-${item.look} is-${phase} ${marks}`} transform={`translate(${rect.x} ${rect.y})`} {...pen.events(item.key)}>
       <rect class="g-shape" width={width} height={height} rx="4" />
       {item.version > 0 && <path class="g-fold" d={`M${width - 12} 0V12H${width}`} />}
-      <text class="g-title" x={middle} y={near ? 20 : height / 2 + 5} text-anchor="middle">{cut(item.title, room, (text) => pen.measure(text, "title"))}</text>
-      {near && <text class="g-meta" x={middle} y="37" text-anchor="middle">{cut(lines.meta, room, (text) => pen.measure(text, "text"))}</text>}
-      {near && lines.body && <text class="g-soft" x={middle} y="54" text-anchor="middle">{cut(lines.body, room, (text) => pen.measure(text, "text"))}</text>}
-      {near && lines.bars && <Strip value={lines.bars} x={middle} y={44} />}
+      {(item.title || !near) && (
+        <text class={item.title ? "g-title" : "g-meta"} x={middle} y={near ? 20 : height / 2 + 5} text-anchor="middle">{cut(first, room, (text) => pen.measure(text, "title"))}</text>
+      )}
+      {near && <text class="g-meta" x={middle} y={37 + shift} text-anchor="middle">{cut(lines.meta, room, (text) => pen.measure(text, "text"))}</text>}
+      {near && lines.body && <text class="g-soft" x={middle} y={54 + shift} text-anchor="middle">{cut(lines.body, room, (text) => pen.measure(text, "text"))}</text>}
+      {near && lines.bars && <Strip value={lines.bars} x={middle} y={44 + shift} />}
     </g>
   );
 }
@@ -86,15 +90,19 @@ export function OpBox({ item, rect, phase, marks, pen }) {
   );
 }
 
-/** An expanded group: a frame with a title that folds it. @param {{ name: string, rect: Rect, phase: string, pen: Pen }} props */
-export function GroupFrame({ name, rect, phase, pen }) {
+/** The frame of an expanded group. @param {{ rect: Rect, phase: string }} props */
+export const GroupFrame = ({ rect, phase }) => (
+  <rect class={`g-frame is-${phase}`} x={rect.x} y={rect.y} width={rect.width} height={rect.height} rx="8" />
+);
+
+/** The title of an expanded group, above its lines; it folds the group. @param {{ name: string, rect: Rect, phase: string, pen: Pen }} props */
+export function GroupTitle({ name, rect, phase, pen }) {
   const group = pen.moment.scene.groupOf.get(name);
   if (!group) return null;
   return (
-    <g class={`g-frame is-${phase}`} transform={`translate(${rect.x} ${rect.y})`}>
-      <rect width={rect.width} height={rect.height} rx="8" />
+    <g class={`g-heading is-${phase}`} transform={`translate(${rect.x} ${rect.y})`}>
       <g class="g-handle" onClick={() => pen.toggle(name)}>
-        <rect class="g-hit" width={rect.width} height={HEADER} rx="8" />
+        <rect class="g-hit" width={Math.min(rect.width, 44 + pen.measure(`${groupTitle(group, pen.words)}${group.module}`, "title"))} height={HEADER - 2} rx="8" />
         <path class="g-sign" d="M10 10l4 5 4 -5" />
         <text class="g-title" x="24" y="17">
           {cut(groupTitle(group, pen.words), rect.width - 34, (text) => pen.measure(text, "title"))}

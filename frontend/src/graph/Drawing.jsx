@@ -6,8 +6,9 @@
  * @typedef {import("../scene/state.js").Moment} Moment
  */
 import { useComputed } from "@preact/signals";
-import { FoldedBox, GroupFrame, OpBox, TensorBox } from "./Boxes.jsx";
-import { ArrowHeads, LinePath } from "./Lines.jsx";
+import { t } from "../i18n/translate.js";
+import { FoldedBox, GroupFrame, GroupTitle, OpBox, TensorBox } from "./Boxes.jsx";
+import { ArrowHeads, LeafArch, LinePath } from "./Lines.jsx";
 import { boxPhase, edgeTable, foldedPhase, linePhase } from "./look.js";
 import { Packets } from "./Packets.jsx";
 import { GroupPill, NodeBadge, NodePill } from "./Pills.jsx";
@@ -36,10 +37,26 @@ export function Drawing({ view, words, measure, events, toggle }) {
     <svg class="g-near" aria-hidden="true" width={view.size.value.width} height={view.size.value.height}>
       <ArrowHeads id={ARROWS} />
       <g transform={transform}>
+        {view.detail.value !== "far" && <Sides view={view} />}
         {view.detail.value !== "far" && <Shapes {...{ view, words, measure, events, toggle, tables }} />}
         {tables.value && <Packets view={view} measure={measure} lineOf={tables.value.lineOf} />}
       </g>
     </svg>
+  );
+}
+
+/** The names of the two halves and the line between them. @param {{ view: View }} props */
+function Sides({ view }) {
+  const placed = view.drawn.value?.placed;
+  if (!placed || placed.mode !== "twins" || !view.drawn.value?.scene.pills.length) return null;
+  const { bounds, axis } = placed;
+  const quarter = (bounds.x + bounds.width - axis) / 2;
+  return (
+    <g>
+      <path class="g-axis" d={`M${axis} ${bounds.y - 24}V${bounds.y + bounds.height}`} />
+      <text class="g-side g-side-forward" x={axis - quarter} y={bounds.y - 16} text-anchor="middle">{t("graph.side.forward")}</text>
+      <text class="g-side g-side-backward" x={axis + quarter} y={bounds.y - 16} text-anchor="middle">{t("graph.side.backward")}</text>
+    </g>
   );
 }
 
@@ -63,12 +80,12 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
     const hover = lit.has(key) ? " is-lit" : "";
     if (!related) return hover;
     if (related.selected.has(key)) return `is-selected${hover}`;
-    return related.ancestors.has(key) || related.descendants.has(key) ? `is-related${hover}` : `is-apart${hover}`;
+    return related.around.has(key) ? `is-related${hover}` : `is-apart${hover}`;
   };
   /** @param {import("../layout/types.js").Line} line */
   const lineMarks = (line) => {
     if (!related) return "";
-    const inside = (/** @type {string} */ key) => related.selected.has(key) || related.ancestors.has(key) || related.descendants.has(key);
+    const inside = (/** @type {string} */ key) => related.selected.has(key) || related.around.has(key);
     if (line.kind === "saved") return related.selected.has(line.from) || related.selected.has(line.to) ? "is-related" : "is-apart";
     return inside(line.from) && inside(line.to) ? "is-related" : "is-apart";
   };
@@ -77,10 +94,19 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
   return (
     <>
       {placed.open.filter((key) => visible.boxes.includes(key)).map((key) => (
-        <GroupFrame key={key} name={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} pen={pen} />
+        <GroupFrame key={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} />
       ))}
       {shown.map((line) => (
         <LinePath key={`${line.kind}${line.key}`} line={line} phase={linePhase(moment, line, table.edges)} marks={lineMarks(line)} id={ARROWS} />
+      ))}
+      {placed.mode === "twins" && boxes.map((key) => {
+        const pill = scene.pillOf.get(key);
+        const leaf = pill?.leaf != null && pill.twin !== null ? placed.rects[pill.twin] : undefined;
+        const shows = leaf && (moment.focus.has(key) || lit.has(key) || related?.selected.has(key));
+        return shows && <LeafArch key={key} pill={placed.rects[key]} leaf={leaf} id={ARROWS} />;
+      })}
+      {placed.open.filter((key) => visible.boxes.includes(key)).map((key) => (
+        <GroupTitle key={key} name={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} pen={pen} />
       ))}
       {boxes.map((key) => {
         const rect = placed.rects[key];

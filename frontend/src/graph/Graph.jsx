@@ -4,7 +4,7 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../i18n/translate.js";
-import { hovered, language, select, trace } from "../store.js";
+import { hovered, language, select } from "../store.js";
 import { thingOf } from "../scene/things.js";
 import { pan, toWorld, zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
@@ -37,8 +37,8 @@ export function Graph() {
     return () => watcher.disconnect();
   }, []);
   useEffect(() => listenToGestures(/** @type {HTMLDivElement} */ (stage.current), {
-    pan: (dx, dy) => { view.camera.value = pan(view.camera.value, dx, dy); },
-    zoom: (factor, at) => { view.camera.value = zoomAt(view.camera.value, factor, at); },
+    pan: (dx, dy) => { view.touched.current = true; view.camera.value = pan(view.camera.value, dx, dy); },
+    zoom: (factor, at) => { view.touched.current = true; view.camera.value = zoomAt(view.camera.value, factor, at); },
     fit: () => fitAll(view),
     rest: () => view.look.stop(),
     click: (at) => {
@@ -74,7 +74,6 @@ export function Graph() {
     const { width, height } = view.size.value;
     view.look.move(zoomAt(view.camera.value, factor, { x: width / 2, y: height / 2 }), 180);
   };
-  const empty = trace.value !== null && view.scene.value?.items.length === 0;
   return (
     <div class="g-root" data-testid="graph" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
       <div
@@ -84,10 +83,8 @@ export function Graph() {
         <Far view={view} words={words.value} />
         <Drawing view={view} words={words.value} measure={measure} events={events} toggle={toggle} />
       </div>
-      {!trace.value && <p class="g-message">{t("graph.empty")}</p>}
-      {empty && <p class="g-message">{t("graph.nothing")}</p>}
       {view.busy.value && <p class="g-message g-busy" role="status">{t("graph.loading")}</p>}
-      {view.drawn.value && !empty && <Legend />}
+      {view.drawn.value && <Legend />}
       <Controls view={view} zoom={zoom} fit={() => fitAll(view)} />
       <Outline view={view} words={words.value} toggle={toggle} />
     </div>

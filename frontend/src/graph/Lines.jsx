@@ -17,21 +17,17 @@ export function ArrowHeads({ id }) {
   );
 }
 
+/** From an AccumulateGrad over to the leaf whose `.grad` it writes. @param {{ pill: import("../layout/types.js").Rect, leaf: import("../layout/types.js").Rect, id: string }} props */
+export function LeafArch({ pill, leaf, id }) {
+  const [from, to] = [pill.x + pill.width / 2, leaf.x + leaf.width / 2];
+  const high = Math.min(pill.y, leaf.y) - 26;
+  return <path class="g-line g-arch" d={`M${from} ${pill.y}C${from} ${high} ${to} ${high} ${to} ${leaf.y}`} marker-end={`url(#${id}-grad-now)`} />;
+}
+
 /** @param {{ line: Line, phase: string, marks: string, id: string }} props */
 export function LinePath({ line, phase, marks, id }) {
   const grad = line.kind === "next" || line.kind === "seed";
   const now = phase === "now" || phase === "waiting";
   const head = line.kind === "saved" ? undefined : `url(#${id}-${grad ? "grad" : "data"}${now ? "-now" : ""})`;
-  return <path class={`g-line g-line-${line.kind} is-${phase} ${marks}`} d={pathData(line)} marker-end={head} />;
-}
-
-/** A bridge and a seed leave sideways; everything else runs up or down. @param {Line} line */
-function pathData(line) {
-  const [from, to] = [line.points[0], line.points[line.points.length - 1]];
-  if (line.kind === "saved") {
-    const middle = (from.x + to.x) / 2;
-    return `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
-  }
-  if (line.kind === "seed" && line.points.length === 2 && from.x < to.x) return `M${from.x} ${from.y}C${to.x} ${from.y} ${to.x} ${from.y} ${to.x} ${to.y}`;
-  return pathOf(line.points);
+  return <path class={`g-line g-line-${line.kind} is-${phase} ${marks}`} d={pathOf(line)} marker-end={head} />;
 }

@@ -5,11 +5,20 @@
  * @typedef {import("../layout/types.js").Line} Line
  * @typedef {import("../layout/plan.js").Measure} Measure
  */
-import { pointAt } from "../layout/curve.js";
+import { lengthOf, pointAt } from "../layout/curve.js";
 import { packetsAt, sumsAt } from "../scene/packets.js";
 
 /** Many packets at once carry no labels: they would cover each other. */
 const LABELLED = 12;
+
+/** How far before the receiver a packet stops, in pixels. */
+const BEFORE = { door: 22, wait: 40 };
+
+/** @param {Line} line @param {"sender" | "wait" | "door"} place @returns {number} fraction of the line */
+function placeOn(line, place) {
+  if (place === "sender") return 0.04;
+  return Math.max(1 - BEFORE[place] / Math.max(lengthOf(line), 1), place === "wait" ? 0.4 : 0.5);
+}
 
 /** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
 export function Packets({ view, measure, lineOf }) {
@@ -25,13 +34,14 @@ export function Packets({ view, measure, lineOf }) {
       {packets.map((packet) => {
         const line = lineOf.get(packet.edge);
         if (!line) return null;
-        const { x, y } = pointAt(line.points, packet.start + (packet.rest - packet.start) * t);
+        const [start, rest] = [placeOn(line, packet.start), placeOn(line, packet.rest)];
+        const { x, y } = pointAt(line, start + (rest - start) * t);
         const width = measure(packet.text, "title") + 14;
         return (
           <g key={packet.key} class={`g-packet g-packet-${packet.kind}`} transform={`translate(${x} ${y}) scale(${scale})`}>
             <circle class="g-halo" r="12" />
             <circle r="6.5" />
-            {packets.length <= LABELLED && (
+            {packets.length <= (view.detail.value === "far" ? 1 : LABELLED) && (
               <>
                 <rect x="13" y="-11" width={width} height="22" rx="6" />
                 <text x={13 + width / 2} y="4.5" text-anchor="middle">{packet.text}</text>

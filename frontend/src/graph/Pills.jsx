@@ -5,8 +5,9 @@
  * @typedef {import("./Drawing.jsx").Pen} Pen
  */
 import { valueText } from "../scene/format.js";
-import { gradOnly, gradText, groupTitle } from "../scene/labels.js";
+import { badgeText, gradText, groupTitle, tail } from "../scene/labels.js";
 import { pillGrad, pillReceived, savedPhase } from "../scene/state.js";
+import { tensorName } from "../model/names.js";
 import { cut } from "./measure.js";
 
 /** @param {{ pill: Pill, rect: Rect, phase: string, marks: string, pen: Pen }} props */
@@ -26,11 +27,23 @@ export function NodePill({ pill, rect, phase, marks, pen }) {
         {cut(pill.title, width - 20, (each) => pen.measure(each, small ? "small" : "title"))}
       </text>
       {near && text && <text class={`g-meta${unknown}`} x={width / 2} y="34" text-anchor="middle">{cut(text, width - 20, (each) => pen.measure(each, "text"))}</text>}
-      {pill.slots.map((slot, at) => (
-        <Socket key={at} x={0} y={(height * (at + 1)) / (pill.slots.length + 1)} phase={savedPhase(pen.moment, pill, slot.released)} />
-      ))}
+      {pill.slots.map((slot, at) => {
+        const y = (height * (at + 1)) / (pill.slots.length + 1);
+        return (
+          <g key={at}>
+            <Socket x={0} y={y} phase={savedPhase(pen.moment, pill, slot.released)} />
+            {near && (phase === "now" || /is-(selected|lit)/.test(marks)) && <text class="g-saved" x={-10} y={y + 4 + (at - (pill.slots.length - 1) / 2) * 8} text-anchor="end">{slotText(pen.moment.scene, slot)}</text>}
+          </g>
+        );
+      })}
     </g>
   );
+}
+
+/** `other = x (v0)` @param {import("../scene/types.js").Scene} scene @param {import("../scene/types.js").Slot} slot */
+function slotText(scene, slot) {
+  const name = slot.tensor === null ? "" : tail(tensorName(scene.index, slot.tensor));
+  return `${slot.name} = ${name}${slot.version === null ? "" : ` (v${slot.version})`}`;
 }
 
 /** Where a saved tensor is kept: full while it is held, an empty slot once it is freed. @param {{ x: number, y: number, phase: string }} props */
@@ -42,14 +55,13 @@ function Socket({ x, y, phase }) {
 export function NodeBadge({ pill, rect, phase, marks, pen }) {
   const grad = pillGrad(pen.moment, pill);
   const received = pillReceived(pen.moment, pill);
-  const value = grad !== null ? gradOnly(grad) : received ? valueText(received) : "";
-  const text = pen.detail === "near" ? value : "";
+  const text = pen.detail === "near" ? badgeText(grad ?? received) : "";
   const held = pill.slots.length > 0 && pill.slots.some((slot) => savedPhase(pen.moment, pill, slot.released) === "held");
   return (
     <g class={`g-box g-pill g-badge ${pill.leaf !== null ? "g-accumulate" : "g-grad"} is-${phase} ${marks}`} transform={`translate(${rect.x} ${rect.y})`} {...pen.events(pill.key)}>
       <rect class="g-shape" width={rect.width} height={rect.height} rx={rect.height / 2} />
       <text class="g-small" x={text ? 9 : rect.width / 2 - 3.5} y="14">∂</text>
-      {text && <text class="g-small" x={(rect.width + 12) / 2} y="14" text-anchor="middle">{cut(text, rect.width - 22, (each) => pen.measure(each, "small"))}</text>}
+      {text && <text class="g-small" x={(rect.width + 10) / 2} y="14" text-anchor="middle">{text}</text>}
       {pill.slots.length > 0 && <Socket x={rect.width - 2} y={3} phase={held ? "held" : phase === "future" ? "future" : "freed"} />}
     </g>
   );

@@ -21,7 +21,7 @@ const READING = 0.8;
 const PATIENCE = 300;
 /** Pixels kept free around what a step is about, and around the whole. */
 const AROUND = 90;
-const MARGIN = { left: 24, right: 56, top: 34, bottom: 50 };
+const MARGIN = { left: 24, right: 56, top: 46, bottom: 44 };
 
 /**
  * @param {View} view
@@ -37,7 +37,7 @@ export function keepLaidOut(view, { measure, words, anchor }) {
   let shape = {};
   const stop = effect(() => {
     const scene = view.scene.value;
-    const ready = view.size.value.width > 0;
+    const ready = view.ready.value;
     const [collapsed, mode, said] = [view.collapsed.value, view.mode.value, words.value];
     if (!scene || !ready) return;
     if (scene !== known) {
@@ -69,8 +69,12 @@ export function keepLaidOut(view, { measure, words, anchor }) {
       },
     ).finally(() => clearTimeout(waiting));
   });
+  const stopResizing = effect(() => {
+    if (view.size.value.width > 0) untracked(() => { if (!view.touched.current) home(view); });
+  });
   return () => {
     stop();
+    stopResizing();
     client.stop();
   };
 }
@@ -93,6 +97,7 @@ function home(view) {
   if (!drawn) return;
   const whole = fitted(view, drawn.placed.bounds);
   view.look.stop();
+  view.touched.current = false;
   if (whole.k >= FAR) {
     view.camera.value = whole;
     return;
@@ -105,7 +110,8 @@ function home(view) {
 /** @param {View} view @param {Rect} bounds */
 function fitted(view, bounds) {
   const { width, height } = view.size.value;
-  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  const below = width < 600 ? 2 * MARGIN.bottom : MARGIN.bottom;
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - below };
   return pan(fit(bounds, inner, { margin: 0 }), MARGIN.left, MARGIN.top);
 }
 

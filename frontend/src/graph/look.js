@@ -26,9 +26,14 @@ export function linePhase(moment, line, edges) {
     if (!edge) return "future";
     if (edge.kind === "data") return dataPhase(moment, edge);
     if (edge.kind !== "saved") return gradPhase(moment, edge);
-    return savedPhase(moment, edge, moment.scene.pillOf.get(edge.to)?.slots[edge.slot]?.released ?? Infinity);
+    // What a running node reads is shown even where the same step frees it.
+    if (moment.focus.has(edge.to) && moment.step > edge.born && releasedAt(moment, edge) >= moment.step) return "now";
+    return savedPhase(moment, edge, releasedAt(moment, edge));
   }));
 }
+
+/** @param {Moment} moment @param {import("../scene/types.js").Edge} edge */
+const releasedAt = (moment, edge) => moment.scene.pillOf.get(edge.to)?.slots[edge.slot]?.released ?? Infinity;
 
 /** @param {Moment} moment @param {string} key */
 export function boxPhase(moment, key) {

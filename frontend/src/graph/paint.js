@@ -5,7 +5,8 @@
  * @typedef {import("../scene/state.js").Moment} Moment
  * @typedef {Record<string, string>} Palette  colours by the names of the style sheet
  */
-import { controls } from "../layout/curve.js";
+import { pieces } from "../layout/curve.js";
+import { HEADER } from "../layout/forward.js";
 import { groupTitle } from "../scene/labels.js";
 import { boxPhase, foldedPhase, linePhase } from "./look.js";
 
@@ -25,7 +26,7 @@ export function paletteOf(element) {
  * @param {{ camera: Camera, size: { width: number, height: number }, ratio: number, placed: Placed, moment: Moment,
  *           visible: { boxes: string[], lines: import("../layout/types.js").Line[] },
  *           edges: ReturnType<typeof import("./look.js").edgeTable>, palette: Palette, words: import("../scene/labels.js").Words,
- *           related: { selected: Set<string>, ancestors: Set<string>, descendants: Set<string> } | null }} view
+ *           related: { selected: Set<string>, around: Set<string> } | null }} view
  */
 export function paintFar(context, view) {
   const { camera, size, ratio, placed, palette } = view;
@@ -59,13 +60,10 @@ function paintLines(context, { camera, visible, moment, edges, palette, placed, 
   for (const [look, lines] of looks) {
     const [colour, weight] = look.split(" ");
     context.beginPath();
-    for (const { points } of lines) {
-      context.moveTo(points[0].x, points[0].y);
-      for (let at = 1; at < points.length; at += 1) {
-        const [c, d] = controls(points[at - 1], points[at]);
-        if (camera.k < 0.15) context.lineTo(points[at].x, points[at].y);
-        else context.bezierCurveTo(c.x, c.y, d.x, d.y, points[at].x, points[at].y);
-      }
+    for (const line of lines) {
+      context.moveTo(line.points[0].x, line.points[0].y);
+      if (camera.k < 0.15) for (const { x, y } of line.points) context.lineTo(x, y);
+      else for (const [, c, d, b] of pieces(line)) context.bezierCurveTo(c.x, c.y, d.x, d.y, b.x, b.y);
     }
     context.strokeStyle = colour === "edge" && weight === "bold" ? palette.forward : palette[colour];
     context.globalAlpha = (weight === "faint" ? 0.25 : weight === "bold" ? 1 : 0.7) * (related ? 0.5 : 1);
@@ -83,7 +81,7 @@ function paintBox(context, key, { camera, placed, moment, palette, related }) {
   const pill = moment.scene.pillOf.get(key);
   const name = item ? ({ leaf: "leaf", tensor: "tensor", op: "op", constant: "constant", plain: "constant" })[item.look] : pill || key.endsWith("|b") ? "node" : "constant";
   const phase = item || pill ? boxPhase(moment, key) : foldedPhase(moment, placed, key);
-  const apart = related && !related.selected.has(key) && !related.ancestors.has(key) && !related.descendants.has(key);
+  const apart = related && !related.selected.has(key) && !related.around.has(key);
   context.globalAlpha = (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1);
   context.fillStyle = phase === "now" ? palette[`${name}-line`] : palette[`${name}-fill`];
   context.strokeStyle = related?.selected.has(key) ? palette.focus : palette[`${name}-line`];
@@ -97,16 +95,20 @@ function paintBox(context, key, { camera, placed, moment, palette, related }) {
   context.globalAlpha = 1;
 }
 
-/** Names of groups keep their size on screen and appear once there is room. @param {CanvasRenderingContext2D} context @param {Parameters<typeof paintFar>[1]} view */
+/** Names of groups, where their heading has room for letters; a lap is named beside it. @param {CanvasRenderingContext2D} context @param {Parameters<typeof paintFar>[1]} view */
 function paintTitles(context, { camera, ratio, placed, moment, palette, words }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.font = `600 11px ${palette["font-ui"]}`;
   context.fillStyle = palette["text-soft"];
+  const size = Math.min(HEADER * camera.k * 0.75, 11);
   for (const [key, rect] of Object.entries(placed.rects)) {
     const group = moment.scene.groupOf.get(key);
     if (!group) continue;
+    const lap = group.module === "";
+    if (lap ? rect.height * camera.k < 18 : size < 7) continue;
+    context.font = `600 ${lap ? 11 : size}px ${palette["font-ui"]}`;
+    context.textAlign = lap ? "right" : "left";
     const title = groupTitle(group, words);
-    if (context.measureText(title).width + 8 > rect.width * camera.k || rect.height * camera.k < 16) continue;
-    context.fillText(title, rect.x * camera.k + camera.x + 4, rect.y * camera.k + camera.y + 12);
+    if (!lap && context.measureText(title).width > rect.width * camera.k - 8) continue;
+    context.fillText(title, rect.x * camera.k + camera.x + (lap ? -6 : 4), rect.y * camera.k + camera.y + 12);
   }
 }

@@ -26,6 +26,7 @@ export function createView() {
   const drawn = signal(/** @type {{ scene: Scene, placed: Placed } | null} */ (null));
   const progress = signal(1);
   const scene = computed(() => (index.value ? buildScene(index.value) : null));
+  const ready = computed(() => size.value.width > 0);
   const detail = computed(() => detailAt(camera.value.k));
 
   const moment = computed(() => (drawn.value ? momentOf(drawn.value.scene, step.value) : null));
@@ -43,9 +44,9 @@ export function createView() {
   const related = computed(() => {
     const keys = drawn.value ? keysOf(drawn.value.scene, selection.value) : [];
     if (!drawn.value || keys.length === 0) return null;
-    const { ancestors, descendants } = relativesOf(drawn.value.scene, keys);
+    const around = relativesOf(drawn.value.scene, keys);
     const shown = (/** @type {Iterable<string>} */ all) => new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
-    return { selected: shown(keys), ancestors: shown(ancestors), descendants: shown(descendants) };
+    return { selected: shown(keys), around: shown(around) };
   });
   const lit = computed(() => {
     if (!drawn.value) return new Set();
@@ -53,12 +54,14 @@ export function createView() {
   });
 
   return {
-    camera, size, drawn, progress, scene, detail, moment, visible, related, lit,
+    camera, size, ready, drawn, progress, scene, detail, moment, visible, related, lit,
     collapsed: signal(/** @type {Set<string>} */ (new Set())),
     mode: signal(/** @type {"auto" | "twins" | "badges"} */ ("auto")),
     follow: signal(true),
     outline: signal(false),
     busy: signal(false),
+    /** Whether the camera was moved by hand since it was last placed. */
+    touched: { current: false },
     look: mover(camera, mix),
     play: mover(progress, (from, to, t) => from + (to - from) * t),
   };

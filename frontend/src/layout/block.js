@@ -25,7 +25,7 @@ import { layered } from "./layered.js";
 
 /** Above this many boxes in one block dagre's ordering takes seconds, and a plainer one is used. */
 const DAGRE_LIMIT = 700;
-export const SPACING = { nodesep: 26, edgesep: 16, ranksep: 36 };
+export const SPACING = { nodesep: 26, edgesep: 16, ranksep: 42 };
 
 /**
  * @param {BlockInput} input

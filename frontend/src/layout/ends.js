@@ -21,23 +21,38 @@ export const right = (rect) => ({ x: rect.x + rect.width, y: rect.y + rect.heigh
  * @param {Line[]} lines
  * @param {Record<string, Rect>} rects
  */
-export function spreadEnds(lines, rects) {
+export const spreadEnds = (lines, rects) => spread(lines, rects, (line) => line.to, (points) => points.length - 1, -1);
+
+/**
+ * Moves the first point of each line along the edge of the box it leaves.
+ * @param {Line[]} lines
+ * @param {Record<string, Rect>} rects
+ */
+export const spreadStarts = (lines, rects) => spread(lines, rects, (line) => line.from, () => 0, 1);
+
+/**
+ * @param {Line[]} lines @param {Record<string, Rect>} rects @param {(line: Line) => string} box
+ * @param {(points: Point[]) => number} end  index of the point to move
+ * @param {-1 | 1} inward  towards the next point of the line
+ */
+function spread(lines, rects, box, end, inward) {
   /** @type {Map<string, Line[]>} */
-  const into = new Map();
+  const byBox = new Map();
   for (const line of lines) {
-    const list = into.get(line.to);
+    const list = byBox.get(box(line));
     if (list) list.push(line);
-    else into.set(line.to, [line]);
+    else byBox.set(box(line), [line]);
   }
-  for (const [key, arriving] of into) {
-    if (arriving.length < 2) continue;
-    const { width } = rects[key];
-    const step = Math.min(STEP, (width - 16) / (arriving.length - 1));
-    const from = (/** @type {Line} */ line) => line.points[line.points.length - 2];
-    arriving.sort((a, b) => from(a).x - from(b).x || a.points[0].x - b.points[0].x);
-    arriving.forEach((line, at) => {
-      const end = line.points[line.points.length - 1];
-      line.points[line.points.length - 1] = { x: end.x + (at - (arriving.length - 1) / 2) * step, y: end.y };
+  for (const [key, meeting] of byBox) {
+    if (meeting.length < 2) continue;
+    const step = Math.min(STEP, (rects[key].width - 24) / (meeting.length - 1));
+    const next = (/** @type {Line} */ line) => line.points[end(line.points) + inward].x;
+    const last = (/** @type {Line} */ line) => line.points[inward === 1 ? line.points.length - 1 : 0].x;
+    meeting.sort((a, b) => next(a) - next(b) || last(a) - last(b));
+    meeting.forEach((line, at) => {
+      const index = end(line.points);
+      const { x, y } = line.points[index];
+      line.points[index] = { x: x + (at - (meeting.length - 1) / 2) * step, y };
     });
   }
 }

@@ -13,8 +13,9 @@ import { axisOf, backwardLines, pillsByBox, placePills, slotSize } from "./mirro
 
 /** More boxes than this are not drawn twice. */
 const TWIN_LIMIT = 140;
-/** Below this zoom a graph that fits its room cannot be read. */
-const READABLE = 0.42;
+/** Below this zoom a graph that fits its room cannot be read; `FRAME` pixels of the room are taken by what floats. */
+const READABLE = 0.45;
+const FRAME = 80;
 
 /**
  * @param {Plan} plan
@@ -26,7 +27,7 @@ export function layoutPlan(plan) {
   const count = new Set(folded.shownAs.values()).size;
   if (count > TWIN_LIMIT) return layoutAs(plan, folded, "badges");
   const twins = layoutAs(plan, folded, "twins");
-  return twins.bounds.width * READABLE > plan.room ? layoutAs(plan, folded, "badges") : twins;
+  return twins.bounds.width * READABLE > plan.room - FRAME ? layoutAs(plan, folded, "badges") : twins;
 }
 
 /** @param {Plan} plan @param {import("./fold.js").Folded} folded @param {"twins" | "badges"} mode @returns {Placed} */
@@ -58,7 +59,7 @@ function layoutAs(plan, folded, mode) {
 /** @param {import("./fold.js").Folded} folded @param {ReturnType<typeof placeForward>} forward @param {Record<string, Rect>} rects @returns {Line[]} */
 function dataLines(folded, forward, rects) {
   const lines = [...folded.edges].map(([key, { from, to, members }]) => ({
-    key, kind: /** @type {const} */ ("data"), from, to, members,
+    key, kind: /** @type {const} */ ("data"), bend: /** @type {const} */ ("upright"), from, to, members,
     points: simplify([bottom(rects[from]), ...forward.route(from, to), top(rects[to])]),
   }));
   spreadEnds(lines, rects);

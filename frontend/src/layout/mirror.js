@@ -9,10 +9,12 @@
  * @typedef {import("./curve.js").Point} Point
  */
 import { simplify } from "./curve.js";
-import { bottom, centre, right, spreadEnds, top } from "./ends.js";
+import { bottom, centre, right, spreadEnds, spreadStarts, top } from "./ends.js";
 
 /** Vertical room between two nodes made by one op. */
 const STACK = 6;
+/** How far a badge lies over its box. */
+const LAP = 8;
 /** Length of the bridge between the two halves, in pixels. */
 const DIVIDE = 96;
 
@@ -49,7 +51,7 @@ export function pillsByBox(plan, shownAs) {
  */
 export function slotSize(own, pills, mode) {
   if (pills.length === 0) return own;
-  if (mode === "badges") return { width: own.width + Math.max(...pills.map(({ badge }) => badge.width)), height: Math.max(own.height, pills.reduce((sum, { badge }) => sum + badge.height + 2, -2)) };
+  if (mode === "badges") return { width: own.width + 2 * (Math.max(...pills.map(({ badge }) => badge.width)) - LAP), height: Math.max(own.height, pills.reduce((sum, { badge }) => sum + badge.height + 2, -2)) };
   return { width: Math.max(own.width, ...pills.map(({ size }) => size.width)), height: Math.max(own.height, pills.reduce((sum, { size }) => sum + size.height + STACK, -STACK)) };
 }
 
@@ -69,7 +71,7 @@ export function placePills(byBox, rects, axis, mode) {
     let y = middle.y - sizes.reduce((sum, size) => sum + size.height + gap, -gap) / 2;
     pills.forEach(({ key }, at) => {
       const size = sizes[at];
-      const x = mode === "badges" ? twin.x + twin.width - size.width / 2 : 2 * axis - middle.x - size.width / 2;
+      const x = mode === "badges" ? twin.x + twin.width - LAP : 2 * axis - middle.x - size.width / 2;
       rects[key] = { x, y, ...size };
       y += size.height + gap;
     });
@@ -104,10 +106,13 @@ export function backwardLines(plan, rects, { data, shown, axis, mode }) {
       continue;
     }
     const via = edge.via === null ? undefined : lineOf.get(edge.via);
-    drawn.set(`${from}>${to}`, { key: `${from}>${to}`, kind: "next", from, to, members: [edge.key], points: against(via, into, rects, { from, to, flip, mode }) });
+    drawn.set(`${from}>${to}`, { key: `${from}>${to}`, kind: "next", bend: "upright", from, to, members: [edge.key], points: against(via, into, rects, { from, to, flip, mode }) });
   }
   const nexts = [...drawn.values()];
-  if (mode === "twins") spreadEnds(nexts, rects);
+  if (mode === "twins") {
+    spreadEnds(nexts, rects);
+    spreadStarts(nexts, rects);
+  }
   return [...nexts, ...plan.seeds.flatMap((edge) => seedLine(edge, rects, shown, into, mode)), ...bridges(plan, rects, shown)];
 }
 
@@ -140,8 +145,9 @@ function seedLine(edge, rects, shown, into, mode) {
   const to = shown(edge.to);
   if (!rects[from] || !rects[to]) return [];
   const made = into.get(from);
-  const points = mode === "badges" && made ? made.points.toReversed() : [right(rects[from]), bottom(rects[to])];
-  return [{ key: edge.key, kind: "seed", from, to, members: [edge.key], points }];
+  const along = mode === "badges" && made;
+  const points = along ? made.points.toReversed() : [right(rects[from]), bottom(rects[to])];
+  return [{ key: edge.key, kind: "seed", bend: along ? "upright" : "corner", from, to, members: [edge.key], points }];
 }
 
 /** @param {Plan} plan @param {Record<string, Rect>} rects @param {(key: string) => string} shown @returns {Line[]} */
@@ -152,6 +158,6 @@ function bridges(plan, rects, shown) {
     if (!rects[from] || !rects[to]) return [];
     const pill = rects[to];
     const y = pill.y + (pill.height * (edge.slot + 1)) / (edge.slots + 1);
-    return [{ key: edge.key, kind: /** @type {const} */ ("saved"), from, to, members: [edge.key], points: [right(rects[from]), { x: pill.x, y }] }];
+    return [{ key: edge.key, kind: /** @type {const} */ ("saved"), bend: /** @type {const} */ ("sideways"), from, to, members: [edge.key], points: [right(rects[from]), { x: pill.x, y }] }];
   });
 }

@@ -9,7 +9,7 @@
  * @typedef {"title" | "text" | "small"} Face
  * @typedef {(text: string, face: Face) => number} Measure  width in pixels at zoom 1
  */
-import { gradTexts, groupTitle, opTitle, tagOf, tensorTexts } from "../scene/labels.js";
+import { badgeTexts, gradTexts, groupTitle, opTitle, tagOf, tensorTexts } from "../scene/labels.js";
 
 export const WIDEST = 190;
 /** Width of one bar of a heat strip, and of the gap after it. */
@@ -58,7 +58,8 @@ function tensorSize(scene, item, measure, words) {
     measure(item.title, "title"), ...metas.map((text) => measure(text, "text")), ...bodies.map((text) => measure(text, "text")), bars * (BAR.width + BAR.gap),
   );
   const third = bars > 0 || bodies.some(Boolean);
-  return { width: Math.max(76, Math.min(width, WIDEST) + 24), height: third ? 64 : 48 };
+  const untitled = item.title ? 0 : 17;
+  return { width: Math.max(76, Math.min(width, WIDEST) + 24), height: (third ? 64 : 48) - untitled };
 }
 
 /** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
@@ -69,12 +70,13 @@ function pillSize(scene, pill, measure) {
 
 /** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
 function badgeSize(scene, pill, measure) {
-  const texts = gradTexts(scene, pill).map((text) => text.replace(/^.* = /, ""));
-  return { width: Math.min(Math.max(16, ...texts.map((text) => measure(text, "small"))), 84) + 26, height: 20 };
+  const texts = badgeTexts(scene, pill);
+  return { width: Math.max(12, ...texts.map((text) => measure(text, "small"))) + 28, height: 20 };
 }
 
 /**
- * What to fold at first: nothing while the graph is small, else the innermost module calls until it is.
+ * What to fold at first: nothing while the graph is small, else whole levels of module calls, innermost first, then
+ * laps, last first.
  * @param {Scene} scene
  * @param {number} limit  boxes
  * @returns {Set<string>}
@@ -82,36 +84,34 @@ function badgeSize(scene, pill, measure) {
 export function foldAtFirst(scene, limit) {
   /** @type {Set<string>} */
   const collapsed = new Set();
-  const weight = weights(scene);
-  let count = scene.items.length;
-  const inOrder = [...scene.groups].sort((a, b) => depth(scene, b.key) - depth(scene, a.key) || b.first - a.first);
-  for (const group of inOrder) {
-    if (count <= limit) break;
-    // The last group standing stays open: one box would say nothing.
-    if (group.parent === null && scene.groups.filter((each) => each.parent === null).length === 1) continue;
-    count -= (weight.get(group.key) ?? 1) - 1;
-    weight.set(group.key, 1);
+  const depths = new Map(scene.groups.map((group) => [group.key, depth(scene, group.key)]));
+  for (let level = Math.max(0, ...depths.values()); level > 0; level -= 1) {
+    if (boxesShown(scene, collapsed) <= limit) return collapsed;
+    for (const [key, at] of depths) if (at === level) collapsed.add(key);
+  }
+  // The first of the outermost groups stays open: folded boxes alone would say nothing.
+  const outermost = scene.groups.filter((group) => group.parent === null).slice(1).reverse();
+  for (const group of outermost) {
+    if (boxesShown(scene, collapsed) <= limit) break;
     collapsed.add(group.key);
-    propagate(scene, weight);
   }
   return collapsed;
-
-  /** @param {Scene} of @param {Map<string, number>} into */
-  function propagate(of, into) {
-    for (const [key, boxes] of weights(of, collapsed)) into.set(key, boxes);
-  }
 }
 
-/** Boxes shown inside each group. @param {Scene} scene @param {Set<string>} [collapsed] */
-function weights(scene, collapsed = new Set()) {
-  /** @type {Map<string, number>} */
-  const weight = new Map(scene.groups.map((group) => [group.key, 0]));
-  for (const item of scene.items) if (item.group !== null) weight.set(item.group, (weight.get(item.group) ?? 0) + 1);
-  for (const group of [...scene.groups].sort((a, b) => depth(scene, b.key) - depth(scene, a.key))) {
-    if (collapsed.has(group.key)) weight.set(group.key, 1);
-    if (group.parent !== null) weight.set(group.parent, (weight.get(group.parent) ?? 0) + (weight.get(group.key) ?? 0));
-  }
-  return weight;
+/** @param {Scene} scene @param {Set<string>} collapsed */
+function boxesShown(scene, collapsed) {
+  const parents = new Map(scene.groups.map((group) => [group.key, group.parent]));
+  /** @type {Map<string | null, string | null>} group -> outermost folded group around it */
+  const cover = new Map([[null, null]]);
+  /** @param {string | null} key @returns {string | null} */
+  const coverOf = (key) => {
+    const known = cover.get(key);
+    if (known !== undefined) return known;
+    const found = coverOf(parents.get(/** @type {string} */ (key)) ?? null) ?? (collapsed.has(/** @type {string} */ (key)) ? key : null);
+    cover.set(key, found);
+    return found;
+  };
+  return new Set(scene.items.map((item) => coverOf(item.group) ?? item.key)).size;
 }
 
 /** @param {Scene} scene @param {string} key */
@@ -120,4 +120,3 @@ function depth(scene, key) {
   for (let at = scene.groupOf.get(key)?.parent ?? null; at !== null; at = scene.groupOf.get(at)?.parent ?? null) steps += 1;
   return steps;
 }
-

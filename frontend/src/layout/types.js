@@ -27,6 +27,7 @@
  * @property {string} to
  * @property {string[]} members  edge keys
  * @property {Point[]} points
+ * @property {import("./curve.js").Bend} bend
  */
 
 /**

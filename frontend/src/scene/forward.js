@@ -119,7 +119,7 @@ class Builder {
     const keys = this.keysOfTensor.get(tensor.id) ?? [];
     const item = this.push({
       key: keys.length === 0 ? `t${tensor.id}` : `t${tensor.id}.${keys.length}`,
-      kind: "tensor", id: tensor.id, look: lookOf(tensor, gradFn, flavor), flavor, title: tensorName(this.index, tensor.id),
+      kind: "tensor", id: tensor.id, look: lookOf(tensor, gradFn, flavor), flavor, title: titleOf(this.index, tensor),
       chips: [], group: null, born, until: Infinity, version: versionAt(tensor, born), lap, gradFn, line: tensor.line,
     });
     this.keysOfTensor.set(tensor.id, [...keys, item.key]);
@@ -137,6 +137,12 @@ class Builder {
   join(from, to, slot, born) {
     this.data.push({ key: `${from}>${to}:${slot}`, kind: "data", from, to, slot, born, via: null });
   }
+}
+
+/** A result without a name is titled by a short expression, or not at all. @param {Index} index @param {TensorInfo} tensor */
+function titleOf(index, tensor) {
+  const name = tensorName(index, tensor.id);
+  return tensor.names.length > 0 || !(name.includes("…") || name.startsWith("#")) ? name : "";
 }
 
 /** @param {TensorInfo} tensor @param {number} step */

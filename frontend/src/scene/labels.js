@@ -78,6 +78,16 @@ export function gradTexts(scene, pill) {
   return longest(runs.flatMap((run) => (run.grads_in ?? []).flatMap((grad) => (grad ? [valueText(grad)] : []))));
 }
 
+/** A badge has room for a number or a shape. @param {Value | "none" | "unknown" | null} grad */
+export const badgeText = (grad) => (grad === null ? "" : typeof grad === "string" ? gradOnly(grad) : grad.shape.length > 0 ? shapeLabel(grad.shape) : valueText(grad));
+
+/** Every text `badgeText` may become. @param {Scene} scene @param {Pill} pill @returns {string[]} */
+export function badgeTexts(scene, pill) {
+  const tensor = pill.leaf === null ? undefined : scene.index.tensors.get(pill.leaf);
+  const grads = tensor ? tensor.grads.map((row) => row.value) : (scene.index.appliesOf.get(pill.id) ?? []).flatMap((run) => run.grads_in ?? []);
+  return [...(tensor ? ["None"] : []), ...longest(grads.map(badgeText))];
+}
+
 /** Every text the lines of a tensor may become. @param {Scene} scene @param {Item} item @param {Words} words */
 export function tensorTexts(scene, item, words) {
   const tensor = scene.index.tensors.get(item.id);

@@ -11,16 +11,11 @@ import { valueText } from "./format.js";
  * @property {string} edge
  * @property {"forward" | "gradient"} kind
  * @property {string} text
- * @property {number} start  where on the line its motion starts, 0 to 1
- * @property {number} rest  where it comes to rest
+ * @property {"sender" | "wait"} start  where on the line its motion into this step starts
+ * @property {"wait" | "door"} rest  where it comes to rest: waiting for others, or at the receiver
  */
 
 /** @typedef {{ at: string, text: string }} Sum  written beside the box `at` */
-
-/** Just out of the sender, waiting before a join, and at the receiver's door. */
-const OUT = 0.06;
-const WAIT = 0.55;
-const DOOR = 0.74;
 
 /**
  * @param {Moment} moment
@@ -40,7 +35,7 @@ function forwardPackets({ scene, step }) {
     const tensor = item && scene.index.tensors.get(item.id);
     if (!item || !tensor) return [];
     const value = tensor.values.findLast((row) => row.step < Math.min(step + 1, item.until))?.value ?? tensor.value;
-    return [{ key: edge.key, edge: edge.key, kind: /** @type {const} */ ("forward"), text: valueText(value), start: OUT, rest: DOOR }];
+    return [{ key: edge.key, edge: edge.key, kind: /** @type {const} */ ("forward"), text: valueText(value), start: /** @type {const} */ ("sender"), rest: /** @type {const} */ ("door") }];
   });
 }
 
@@ -52,7 +47,7 @@ function gradientPackets(moment) {
   const waiting = scene.history.deliveries.filter((each) => each.sent >= call.start && each.sent < step && each.received > step);
   return [...arriving.map((each) => ({ each, here: true })), ...waiting.map((each) => ({ each, here: false }))].map(({ each, here }) => ({
     key: `${each.edge}@${each.sent}`, edge: each.edge, kind: /** @type {const} */ ("gradient"), text: valueText(each.value),
-    start: here && each.sent < step - 1 ? WAIT : OUT, rest: here ? DOOR : WAIT,
+    start: /** @type {"sender" | "wait"} */ (each.sent < step - 1 ? "wait" : "sender"), rest: /** @type {"wait" | "door"} */ (here ? "door" : "wait"),
   }));
 }
 

@@ -1,14 +1,14 @@
 /**
- * What a box was made of and what it led to, in both graphs.
+ * What a box was made of and what it led to, and the twins of all of these in the other graph.
  * @typedef {import("./types.js").Scene} Scene
  */
 
 /**
- * Keys from which `key` can be reached and keys it reaches, without itself. Forward boxes follow data edges, backward
+ * Keys from which `keys` can be reached and keys they reach, without themselves. Forward boxes follow data edges, backward
  * boxes follow next_functions.
  * @param {Scene} scene
  * @param {string[]} keys
- * @returns {{ ancestors: Set<string>, descendants: Set<string> }}
+ * @returns {Set<string>}
  */
 export function relativesOf(scene, keys) {
   const edges = [...scene.data, ...scene.nexts];
@@ -20,7 +20,15 @@ export function relativesOf(scene, keys) {
     put(after, edge.from, edge.to);
     put(before, edge.to, edge.from);
   }
-  return { ancestors: reach(before, keys), descendants: reach(after, keys) };
+  const related = new Set([...reach(before, keys), ...reach(after, keys)]);
+  const origin = new Set(keys);
+  const all = new Set([...related, ...keys]);
+  for (const pill of scene.pills) {
+    if (pill.twin === null) continue;
+    if (all.has(pill.twin) && !origin.has(pill.key)) related.add(pill.key);
+    if (all.has(pill.key) && !origin.has(pill.twin)) related.add(pill.twin);
+  }
+  return related;
 }
 
 /** @param {Map<string, string[]>} map @param {string} key @param {string} value */
