@@ -33,8 +33,9 @@ from backend.settings import Settings  # noqa: E402
 PROGRAMS = {
     "empty": "",
     "10 lines": (
-        "import torch\n\ntorch.manual_seed(0)\nx = torch.randn(4, 3)\nw = torch.randn(3, requires_grad=True)\n"
-        "b = torch.zeros(1, requires_grad=True)\ny = x @ w + b\nloss = (y ** 2).mean()\nloss.backward()\nprint(w.grad)\n"
+        "import torch\ntorch.manual_seed(0)\nx = torch.randn(4, 3)\nw = torch.randn(3, requires_grad=True)\n"
+        "b = torch.zeros(1, requires_grad=True)\ny = x @ w + b\nloss = (y ** 2).mean()\n"
+        "loss.backward()\nprint(w.grad)\nprint(b.grad)\n"
     ),
     "200 ops": (
         "import torch\nx = torch.tensor(1.0, requires_grad=True)\ny = x\n"

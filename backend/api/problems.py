@@ -7,8 +7,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from backend.sandbox.places import Busy
-from backend.sandbox.zygote_client import SandboxUnavailable
+from backend.sandbox.errors import Busy, SandboxUnavailable
 from backend.schemas import Problem
 
 MEDIA_TYPE = "application/problem+json"

@@ -11,14 +11,11 @@ import signal
 from dataclasses import dataclass
 
 from backend.sandbox import kernel, landlock, seccomp
+from backend.sandbox.errors import LockError
 from backend.settings import Limits
 
 NOBODY = 65534
 LAST_DESCRIPTOR = 3
-
-
-class LockError(RuntimeError):
-    """A child could not be locked; it must not run anything."""
 
 
 @dataclass(frozen=True)

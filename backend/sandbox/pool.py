@@ -6,15 +6,17 @@ import time
 from typing import Literal
 
 from backend.sandbox import frames, results
+from backend.sandbox.errors import SandboxUnavailable
 from backend.sandbox.places import Places
 from backend.sandbox.runner import Conversation, How
-from backend.sandbox.zygote_client import Child, SandboxUnavailable, ZygoteClient
+from backend.sandbox.zygote_client import Child, ZygoteClient
 from backend.schemas import Trace
 from backend.settings import Settings
 
 log = logging.getLogger(__name__)
 
 _CHILD_WAIT_SECONDS = 5.0
+_REPLACEMENT_POLL_SECONDS = 0.05
 _RESTART_PAUSES = (0.0, 0.2, 1.0, 5.0)
 _ATTEMPTS = 3
 
@@ -27,7 +29,7 @@ class Pool:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._limits = settings.limits
-        self._places = Places(settings.places, settings.queue_length, settings.limits.soft_seconds)
+        self._places = Places(settings.places, settings.queue_length)
         self._zygote = ZygoteClient()
         self._served = 0
         self._keeper: asyncio.Task[None] | None = None
@@ -72,25 +74,26 @@ class Pool:
 
         Raises Busy when too many wait, SandboxUnavailable when no child can be had.
         """
-        async with self._places:
+        async with self._places.one():
             started = time.perf_counter()
             request = frames.pack_request(code.encode("utf-8"), seed)
             for _attempt in range(_ATTEMPTS):
                 ending = await Conversation(await self._take_child(), self._limits).hold(request)
                 if ending.how is How.NEVER_STARTED:
                     log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
-                else:
+                elif ending.how is not How.LOST:
                     trace = results.to_trace(ending, seed, self._torch_version, self._program_file, self._limits)
                     return trace, results.finish(trace, started)
             raise SandboxUnavailable("No locked process could be started.")
 
     async def _take_child(self) -> Child:
-        zygote = self._zygote
         try:
-            child = await asyncio.wait_for(zygote.spares.get(), _CHILD_WAIT_SECONDS)
+            async with asyncio.timeout(_CHILD_WAIT_SECONDS):
+                while (child := await self._zygote.next_child()) is None:
+                    await asyncio.sleep(_REPLACEMENT_POLL_SECONDS)
         except TimeoutError:
             raise SandboxUnavailable("No process to run the program became free.") from None
-        zygote.request_child()
+        self._zygote.request_child()
         self._served += 1
         if self._served >= self._settings.recycle_after and self._replacement is None:
             self._replacement = asyncio.create_task(self._recycle())

@@ -10,10 +10,10 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from typing import Literal
 
 from backend.sandbox import frames, launch, results
+from backend.sandbox.errors import SandboxUnavailable
 from backend.sandbox.places import Places
 from backend.sandbox.runner import FRAME_OVERHEAD_BYTES, Ending, How
 from backend.sandbox.verdict import Exit
-from backend.sandbox.zygote_client import SandboxUnavailable
 from backend.schemas import Trace
 from backend.settings import Settings
 
@@ -29,7 +29,7 @@ class ReducedPool:
 
     def __init__(self, settings: Settings) -> None:
         self._limits = settings.limits
-        self._places = Places(settings.places, settings.queue_length, settings.limits.soft_seconds)
+        self._places = Places(settings.places, settings.queue_length)
         self._torch_version = ""
 
     @property
@@ -52,7 +52,7 @@ class ReducedPool:
 
     async def run(self, code: str, seed: int) -> tuple[Trace, bytes]:
         """The trace of a program, and the same as JSON. Cancelling kills the program. Raises Busy."""
-        async with self._places:
+        async with self._places.one():
             started = time.perf_counter()
             process = await asyncio.create_subprocess_exec(
                 *launch.command("backend.sandbox.reduced_child", self._limits.to_json()),

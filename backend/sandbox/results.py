@@ -2,12 +2,14 @@
 
 import time
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from backend.sandbox import verdict
 from backend.sandbox.runner import Ending, How
 from backend.schemas import ConsoleText, Trace
 from backend.settings import Limits
+
+_TRACES = TypeAdapter(Trace)
 
 
 def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, limits: Limits) -> Trace:
@@ -31,7 +33,7 @@ def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, l
 def finish(trace: Trace, started: float) -> bytes:
     """The trace as JSON, with the time since `started` (`time.perf_counter`) as the whole run's."""
     trace.outcome.total_ms = (time.perf_counter() - started) * 1e3
-    return trace.model_dump_json().encode()
+    return _TRACES.dump_json(trace)
 
 
 def _outcome(ending: Ending, line: int | None, limits: Limits) -> dict:

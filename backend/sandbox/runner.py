@@ -25,6 +25,8 @@ class How(Enum):
     OUTPUT_LIMIT = auto()
     BAD_REPLY = auto()
     NEVER_STARTED = auto()
+    LOST = auto()
+    """The zygote went, and took the child along."""
 
 
 @dataclass
@@ -38,7 +40,7 @@ class Ending:
     raw: bytes = b""
     """What was written to the descriptors 1 and 2 past Python's `print`."""
     exit: Exit | None = None
-    """For ENDED: how, as the kernel told; None when nobody was left to tell."""
+    """For ENDED: how, as the kernel told."""
 
 
 @dataclass(eq=False)
@@ -112,6 +114,8 @@ class Conversation:
             self._finish(How.BAD_REPLY)
 
     def _without_trace(self) -> How:
+        if self.child.ended.result() is None:
+            return How.LOST
         return How.ENDED if self._ready else How.NEVER_STARTED
 
     def _take(self, kind: bytes, payload: bytes) -> None:

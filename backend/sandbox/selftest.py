@@ -8,8 +8,8 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from backend.sandbox.errors import SandboxLeaks, SandboxUnavailable
 from backend.sandbox.pool import Pool
-from backend.sandbox.zygote_client import SandboxUnavailable
 from backend.schemas import Outcome, Trace
 from backend.settings import Settings
 
@@ -44,10 +44,6 @@ class Result:
     attempt: str
     refused: bool
     answer: str
-
-
-class SandboxLeaks(RuntimeError):
-    """Something that must be refused was not."""
 
 
 async def attempt_all(run: Run) -> list[Result]:

@@ -10,15 +10,12 @@ import subprocess
 from dataclasses import dataclass
 
 from backend.sandbox import launch
+from backend.sandbox.errors import SandboxUnavailable
 from backend.sandbox.verdict import Exit
 from backend.sandbox.zygote_protocol import FORK, MESSAGE_BYTES, RETIRE
 from backend.settings import Limits
 
 _START_SECONDS = 60
-
-
-class SandboxUnavailable(RuntimeError):
-    """No child can be had: the zygote did not start, or is gone."""
 
 
 @dataclass(eq=False)
@@ -52,12 +49,13 @@ class Child:
 
 
 class ZygoteClient:
-    """One zygote process. `spares` fills as children arrive; `closed` is set when it is gone."""
+    """One zygote process. `closed` is set when it is gone."""
 
     def __init__(self) -> None:
-        self.spares: asyncio.Queue[Child] = asyncio.Queue()
+        self._spares: asyncio.Queue[Child | None] = asyncio.Queue()
         self.closed = asyncio.Event()
         self.about: dict = {}
+        self._retired = False
         self._ends: dict[int, asyncio.Future[Exit | None]] = {}
         self._ready = asyncio.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -82,22 +80,29 @@ class ZygoteClient:
         await self._until_ready()
 
     def request_child(self) -> None:
-        """Ask for one more child; it will appear in `spares`."""
+        """Ask for one more child; `next_child` will give it."""
         self._send(FORK)
+
+    async def next_child(self) -> Child | None:
+        """A child of its own for one run, once there is one; None when the zygote is gone."""
+        child = await self._spares.get()
+        if child is None:
+            self._spares.put_nowait(None)  # whoever else waits is to hear it too
+        return child
 
     def retire(self) -> None:
         """Kill the spares; the process ends once the runs under way have."""
+        self._retired = True
         self._send(RETIRE)
-        while not self.spares.empty():
-            self.spares.get_nowait().kill()
+        self._kill_spares()
+        self._spares.put_nowait(None)
 
     async def stop(self) -> None:
         """End the process and, with it, every child of it. Harmless when it never started."""
         if self._process is None:
             return
         self._lost()
-        while not self.spares.empty():
-            self.spares.get_nowait().kill()
+        self._kill_spares()
         self._process.kill()
         await asyncio.to_thread(self._process.wait)
 
@@ -138,13 +143,22 @@ class ZygoteClient:
                 os.set_blocking(descriptor, False)
             end = self._ends[message["child"]] = self._loop.create_future()
             program, output, reply, pidfd = descriptors
-            self.spares.put_nowait(Child(message["child"], program, output, reply, pidfd, end))
+            child = Child(message["child"], program, output, reply, pidfd, end)
+            if self._retired:  # asked for before, arrived after
+                child.kill()
+            else:
+                self._spares.put_nowait(child)
         elif "exit" in message:
             pid, *how = message["exit"]
             self._ends.pop(pid).set_result(Exit(*how))
         else:
             self.about = message["ready"]
             self._ready.set()
+
+    def _kill_spares(self) -> None:
+        while not self._spares.empty():
+            if (child := self._spares.get_nowait()) is not None:
+                child.kill()
 
     def _lost(self) -> None:
         if self.closed.is_set():
@@ -156,3 +170,5 @@ class ZygoteClient:
             if not end.done():
                 end.set_result(None)
         self._ends.clear()
+        self._kill_spares()
+        self._spares.put_nowait(None)

@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from backend.sandbox import selftest
-from backend.sandbox.places import Busy, Places
+from backend.sandbox.errors import Busy, SandboxLeaks, SandboxUnavailable
+from backend.sandbox.places import Places
 from backend.sandbox.pool import Pool
-from backend.sandbox.zygote_client import SandboxUnavailable
+from backend.sandbox.zygote_client import Child
 from backend.schemas import Trace
 from backend.settings import Settings
 from tests.backend.conftest import SETTINGS
@@ -40,6 +41,12 @@ async def text_of(pool: Pool, program: str) -> str:
     return "".join(entry.text for entry in trace.console)
 
 
+async def next_in_line(pool: Pool) -> Child:
+    """The child that will serve the next run."""
+    await until(lambda: not pool._zygote._spares.empty())
+    return pool._zygote._spares._queue[0]
+
+
 async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not condition():
@@ -62,7 +69,7 @@ def test_a_leak_stops_the_service() -> None:
     async def scenario(pool: Pool) -> None:
         nonlocal honest
         honest, _body = await pool.run("print('hello')", 0)
-        with pytest.raises(selftest.SandboxLeaks, match="open a file"):
+        with pytest.raises(SandboxLeaks, match="open a file"):
             await selftest.require_tight(leaky)
 
     honest: Trace
@@ -84,15 +91,15 @@ def test_a_full_queue_is_busy_and_harms_nobody() -> None:
 
 def test_places_are_given_back_when_a_waiting_run_is_cancelled() -> None:
     async def scenario() -> None:
-        places = Places(1, 1, 1.0)
-        async with places:
-            waiting = asyncio.ensure_future(places.__aenter__())
+        places = Places(1, 1)
+        async with places.one():
+            waiting = asyncio.ensure_future(places.one().__aenter__())
             await asyncio.sleep(0)
             with pytest.raises(Busy):
-                await places.__aenter__()
+                await places.one().__aenter__()
             waiting.cancel()
             await asyncio.wait([waiting])
-        async with places:
+        async with asyncio.timeout(PATIENCE_SECONDS), places.one():
             pass
 
     asyncio.run(scenario())
@@ -100,8 +107,7 @@ def test_places_are_given_back_when_a_waiting_run_is_cancelled() -> None:
 
 def test_a_cancelled_run_leaves_no_process() -> None:
     async def scenario(pool: Pool) -> None:
-        await until(lambda: pool._zygote.spares.qsize() > 0)
-        child = pool._zygote.spares._queue[0]
+        child = await next_in_line(pool)
         task = asyncio.ensure_future(pool.run("print('started', flush=True)\n" + LOOP_FOREVER, 0))
         await until(lambda: child.program < 0)
         task.cancel()
@@ -117,8 +123,7 @@ def test_a_cancelled_run_leaves_no_process() -> None:
 
 def test_a_spare_that_died_is_not_missed() -> None:
     async def scenario(pool: Pool) -> None:
-        for child in list(pool._zygote.spares._queue)[:2]:
-            child.signal(signal.SIGKILL)
+        (await next_in_line(pool)).signal(signal.SIGKILL)
         assert await text_of(pool, "print('served')") == "served\n"
 
     with_pool(scenario)
@@ -130,6 +135,17 @@ def test_a_zygote_that_dies_is_replaced() -> None:
         os.kill(first._process.pid, signal.SIGKILL)
         await until(lambda: pool._zygote is not first and pool.ready)
         assert await text_of(pool, "print('back')") == "back\n"
+
+    with_pool(scenario)
+
+
+def test_a_run_whose_zygote_dies_is_run_again() -> None:
+    async def scenario(pool: Pool) -> None:
+        child = await next_in_line(pool)
+        slow = asyncio.ensure_future(text_of(pool, "import time\ntime.sleep(0.5)\nprint('whole')"))
+        await until(lambda: child.program < 0)
+        os.kill(pool._zygote._process.pid, signal.SIGKILL)
+        assert await slow == "whole\n"
 
     with_pool(scenario)
 
@@ -151,7 +167,7 @@ def test_a_zygote_is_recycled_without_losing_a_run() -> None:
 def test_runs_leave_no_descriptors_behind() -> None:
     async def scenario(pool: Pool) -> None:
         async def count() -> int:
-            await until(lambda: pool._zygote.spares.qsize() == SETTINGS.places + SETTINGS.spares)
+            await until(lambda: pool._zygote._spares.qsize() == SETTINGS.places + SETTINGS.spares)
             return len(os.listdir("/proc/self/fd"))
 
         await pool.run("print(1)", 0)
