@@ -19,8 +19,9 @@ from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 30
-# From the start of backward to the first product rule of the default example.
-STEPS_INTO_BACKWARD = 3
+# The node at which the picture is taken, in the default example, and how far it may be from the start of backward.
+NODE = "MulBackward0"
+MOST_STEPS = 20
 
 
 def free_port() -> int:
@@ -60,9 +61,13 @@ def show_backward(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_test_id("graph").wait_for()
     page.get_by_test_id("player-backward").click()
-    for _ in range(STEPS_INTO_BACKWARD):
+    card = page.get_by_test_id("step-card")
+    for _ in range(MOST_STEPS):
+        if NODE in card.inner_text():
+            page.wait_for_timeout(600)  # the packet arrives
+            return
         page.get_by_test_id("player-next").click()
-    page.wait_for_timeout(600)  # the packet arrives
+    raise SystemExit(f"screenshot: {NODE} did not come within {MOST_STEPS} steps")
 
 
 def main() -> None:
