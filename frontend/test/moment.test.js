@@ -52,6 +52,18 @@ describe("a moment of the run", () => {
     expect(states).toEqual(["absent", "made", "waiting", "ready", "running", "done"]);
   });
 
+  it("counts the gradients each node still waits for", () => {
+    const id = (/** @type {string} */ name) => node(chain, name).id;
+    const leaf = (/** @type {string} */ name) => /** @type {number} */ (chain.accumulatorOf.get(tensor(chain, name).id));
+    expect(moment.engineAt(chain, 5)).toBeNull();
+    expect(moment.engineAt(chain, 9)).toEqual({
+      ready: [leaf("b"), id("MulBackward0")],
+      waiting: [[leaf("w"), 1], [leaf("x"), 1]],
+      done: [id("PowBackward0"), id("AddBackward0")],
+    });
+    expect(moment.engineAt(chain, 15)).toMatchObject({ ready: [], waiting: [] });
+  });
+
   it("treats a node as not run yet when a second backward starts", () => {
     const add = node(twice, "AddBackward0");
     const start = twice.trace.backwards[1].start_step;

@@ -90,9 +90,9 @@ export function nodeStateAt(index, node, step) {
   const call = backwardAt(index.trace, step);
   const ran = call ? ranBetween(index, node, call.start_step, step) : ranBetween(index, node, 0, step);
   if (ran) return "done";
-  const queue = queueAt(index.trace, step);
-  if (queue?.ready.includes(node.id)) return "ready";
-  if (queue?.waiting.some(([id]) => id === node.id)) return "waiting";
+  const engine = engineAt(index, step);
+  if (engine?.ready.includes(node.id)) return "ready";
+  if (engine?.waiting.some(([id]) => id === node.id)) return "waiting";
   return "made";
 }
 
@@ -103,16 +103,37 @@ function ranBetween(index, node, from, to) {
 }
 
 /**
- * The engine's queue as last reported within the backward call of this step; null outside of one.
- * @param {Trace} trace
+ * The engine's queue within the backward call of a step; null outside of one. `ready` is as the engine last reported
+ * it, the roots before its first report. `waiting` lists every node of the call that is still to come with the
+ * gradients it waits for, in the order they will run.
+ * @param {Index} index
  * @param {number} step
+ * @returns {{ ready: number[], waiting: Array<[number, number]>, done: number[] } | null}
  */
-export function queueAt(trace, step) {
+export function engineAt(index, step) {
+  const { trace } = index;
   const call = backwardAt(trace, step);
   if (!call) return null;
-  for (let at = Math.min(step, trace.steps.length - 1); at >= call.start_step; at -= 1) {
-    const queue = trace.steps[at].queue;
-    if (queue) return queue;
+  const past = trace.steps.slice(call.start_step, step + 1);
+  const runs = past.filter((item) => item.kind === "node_apply" || item.kind === "accumulate");
+  const done = [...new Set(runs.flatMap((item) => (item.node == null ? [] : [item.node])))];
+  const ready = past.findLast((item) => item.queue)?.queue?.ready ?? call.roots;
+  const settled = new Set([...done, ...ready]);
+  // A call that failed left no full order: then everything its roots lead to is still to come.
+  const all = call.end_step === null ? reachableFrom(index, call.roots) : call.order;
+  const ran = new Set(done);
+  const coming = new Set(all.filter((id) => !ran.has(id)));
+  const waiting = all
+    .filter((id) => !settled.has(id))
+    .map((id) => /** @type {[number, number]} */ ([id, (index.feeders.get(id) ?? []).filter((edge) => coming.has(edge.node)).length]));
+  return { ready, waiting, done };
+}
+
+/** Every node a walk along next_functions meets, nearest first. @param {Index} index @param {number[]} roots */
+function reachableFrom(index, roots) {
+  const met = new Set(roots);
+  for (const id of met) {
+    for (const edge of index.nodes.get(id)?.next_functions ?? []) if (edge && edge[0] !== null) met.add(edge[0]);
   }
-  return null;
+  return [...met];
 }
