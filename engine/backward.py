@@ -11,9 +11,13 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.dispatch import apply, run, run_inplace
 from engine.dtypes import from_numpy
 from engine.graph import AccumulateGrad, Node
 from engine.modes import STATE
+from engine.ops.copy import COPY_, TO_COPY
+from engine.ops.reduction import SUM_DIM
+from engine.ops.views import VIEW
 from engine.ready_queue import ReadyQueue
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
@@ -190,7 +194,7 @@ class Pass:
                 )
             g = sum_to(g, a.shape, shape)
         if a.dtype != dt:
-            g = STATE.to_dtype(g, from_numpy(np.dtype(dt))) if self.by_tensors else g.astype(dt)
+            g = apply(TO_COPY, (g,), {"dtype": from_numpy(np.dtype(dt))}) if self.by_tensors else g.astype(dt)
         return g
 
     # ---- leaves ---------------------------------------------------------------------------------
@@ -200,7 +204,8 @@ class Pass:
         if self.by_tensors:
             contribution = g
             if before is None:
-                variable._grad = g if STATE.grad_enabled and g.requires_grad else Tensor._wrap(_own(g._a, variable))
+                fresh = Tensor._wrap(np.empty_like(variable._a))
+                variable._grad = run_inplace(COPY_, [fresh, g, False])
             elif self.create_graph:
                 variable._grad = before + g
         elif before is None:
@@ -341,8 +346,8 @@ def sum_to(g: Any, now: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     dims = tuple(range(lead)) + tuple(i for i in range(lead, len(now)) if shape[i - lead] == 1 and now[i] != 1)
     if isinstance(g, TensorBase):
         if dims:
-            g = STATE.sum_dims(g, dims)
-        return STATE.view(g, shape) if lead else g
+            g = run(SUM_DIM, [g, dims, True, None])
+        return run(VIEW, [g, shape]) if lead else g
     if dims:
         g = g.sum(dims, keepdims=True, dtype=g.dtype)
     return g.reshape(shape) if lead else g
@@ -378,7 +383,7 @@ def warn_traceback(node: Node) -> None:
             "pass for more information."
         )
         return
-    warn(f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{extras.traceback}")
+    warn(f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{extras.traceback.rstrip()}")
 
 
 def run_backward(

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.anomaly import remember_traceback
 from engine.graph import PackedTensor, SavedTensor
 from engine.inplace import check_inplace, rebase_history
 from engine.modes import STATE
 from engine.op import Op
+from engine.ops.copy import CLONE
 from engine.plan import node_class, property_of
 from engine.signature import REQUIRED
 from engine.storage import Version
@@ -77,7 +79,7 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
         promote(op, arrays)
     saved_self = None
     if needs and must_keep_self(op, values):
-        saved_self = STATE.clone(target)
+        saved_self = run(CLONE, [target, None])
     out = call_kernel(op, arrays)
     for o in STATE.observers:
         o.on_before_write(target)
@@ -226,7 +228,7 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
                 t._fn = node
                 t._nr = i
     if STATE.anomaly:
-        STATE.remember_traceback(node)
+        remember_traceback(node)
     return node
 
 

@@ -8,14 +8,14 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from engine import dispatch, inplace, methods, operators
-from engine.anomaly import remember_traceback
+from engine import dispatch, indexing, inplace, legacy, methods, operators
+from engine.absent import missing_attribute
 from engine.autograd import calls
+from engine.composites import joining, shapes
 from engine.creation import quiet_numpy
 from engine.functions import build
 from engine.modes import STATE
 from engine.modules import build_modules
-from engine.ops.copy import CLONE
 from engine.records import all_records, ops_by_name
 from engine.tensor import Tensor
 
@@ -29,14 +29,14 @@ def assemble() -> dict[str, ModuleType]:
     for name, method in callables["method"].items():
         setattr(Tensor, name, method)
     methods.attach(Tensor)
+    indexing.attach(Tensor)
+    shapes.attach(Tensor)
+    joining.attach(Tensor)
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
+    Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
+    Tensor.__getattr__ = missing_attribute  # type: ignore[attr-defined]
     STATE.refresh_view = inplace.refresh_view
-    STATE.clone = lambda t: dispatch.run(CLONE, [t, None])
-    STATE.to_dtype = methods.to_dtype
-    STATE.sum_dims = lambda t, dims: dispatch.run(ops["sum.dim_IntList"], [t, dims, True, None])
-    STATE.view = lambda t, shape: dispatch.run(ops["view"], [t, shape])
-    STATE.remember_traceback = remember_traceback
     return build_modules(callables)
 
 

@@ -20,7 +20,7 @@ class State:
 
     __slots__ = (
         "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence", "multithreading",
-        "node", "refresh_view", "clone", "to_dtype", "sum_dims", "view", "remember_traceback",
+        "node", "refresh_view",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -33,13 +33,7 @@ class State:
         self.sequence = 0
         self.multithreading = True
         self.node: Any = None  # the node that runs now
-        # What lower modules need of higher ones; engine.install sets them.
-        self.refresh_view: Callable[[Any], None] = _nothing
-        self.remember_traceback: Callable[[Any], None] = _nothing
-        self.clone: Callable[[Any], Any] = _nothing
-        self.to_dtype: Callable[[Any, Any], Any] = _nothing
-        self.sum_dims: Callable[[Any, Any], Any] = _nothing
-        self.view: Callable[[Any, Any], Any] = _nothing
+        self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes
 
 
 STATE = State()

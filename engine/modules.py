@@ -1,84 +1,55 @@
 """The module tree that programs import: torch, torch.nn, torch.nn.functional, torch.autograd, torch.optim …"""
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from engine import arguments, autograd, creation, dtypes, layout, modes, printing, random
-from engine.device import device
-from engine.functions import return_type
-from engine.graph import Node
-from engine.size import Size
-from engine.tensor import Tensor
-
-VERSION = "2.13.0+cpu"
-
-
-class TorchModule(ModuleType):
-    """A module that says of a missing name whether PyTorch has it."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
-
-
-def public(real: ModuleType) -> dict[str, Any]:
-    """A module's own names, without what Python gives every module."""
-    return {k: v for k, v in vars(real).items() if not (k.startswith("__") and k.endswith("__"))}
+import engine.autograd
+import engine.nn
+from engine import cuda, torch_names
+from engine.absent import TorchModule
+from engine.functions import RETURN_TYPES
+from engine.mirror import mirror
+from engine.nn import functional
+from engine.op import Op
+from engine.records import all_records
 
 
 def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[str, ModuleType]:
     """All modules by full name."""
     made: dict[str, ModuleType] = {}
 
-    def module(name: str, doc: str, **names: Any) -> ModuleType:
+    def module(name: str, doc: str, names: dict[str, Any]) -> None:
         m = TorchModule(name, doc)
         m.__path__ = []  # type: ignore[attr-defined]
         m.__dict__.update(names)
-        made[name] = m
-        parent, _, last = name.rpartition(".")
-        if parent:
-            setattr(made[parent], last, m)
-        return m
+        add({name: m})
 
-    def package(name: str, real: ModuleType) -> ModuleType:
-        """A package of the engine under torch's name, with all its submodules."""
-        m = module(name, real.__doc__ or "", **public(real))
-        for info in pkgutil.iter_modules(real.__path__):
-            child = importlib.import_module(f"{real.__name__}.{info.name}")
-            if hasattr(child, "__path__"):
-                package(f"{name}.{info.name}", child)
-            elif not callable(getattr(m, info.name, None)):
-                module(f"{name}.{info.name}", child.__doc__ or "", **public(child))
-            else:
-                kept = getattr(m, info.name)
-                module(f"{name}.{info.name}", child.__doc__ or "", **public(child))
-                setattr(m, info.name, kept)
-        return m
+    def add(found: dict[str, ModuleType]) -> None:
+        made.update(found)
+        for name, m in found.items():
+            parent, _, last = name.rpartition(".")
+            if parent in made and not callable(made[parent].__dict__.get(last)):
+                setattr(made[parent], last, m)
 
-    torch = module("torch", "The engine, under PyTorch's name.", **callables["function"])
-    torch.__dict__.update(dtypes.TORCH_NAMES)
-    torch.__dict__.update(layout.LAYOUTS)
-    torch.__dict__.update(layout.MEMORY_FORMATS)
-    torch.__dict__.update(
-        __version__=VERSION, Tensor=Tensor, Size=Size, device=device, dtype=dtypes.dtype, layout=layout.layout,
-        memory_format=layout.memory_format, Generator=random.Generator, finfo=dtypes.finfo, iinfo=dtypes.iinfo,
-        tensor=creation.tensor, as_tensor=creation.as_tensor, from_numpy=creation.from_numpy_array,
-        no_grad=modes.no_grad, enable_grad=modes.enable_grad, set_grad_enabled=modes.set_grad_enabled,
-        inference_mode=modes.inference_mode, is_grad_enabled=modes.is_grad_enabled,
-        is_inference_mode_enabled=modes.is_inference_mode_enabled, manual_seed=random.manual_seed,
-        set_printoptions=printing.set_printoptions, get_default_dtype=dtypes.get_default_dtype,
-        set_default_dtype=dtypes.set_default_dtype, promote_types=dtypes.promote_types, result_type=dtypes.result_type,
-        can_cast=dtypes.can_cast,
-    )  # fmt: skip
-    package("torch.autograd", autograd)
-    made["torch.autograd.graph"].Node = Node  # type: ignore[attr-defined]
-    module("torch.linalg", "Linear algebra.", **callables["linalg"])
-    module("torch.special", "Special functions.", **callables["special"])
-    nn = module("torch.nn", "Neural networks.")
-    nn.functional = module("torch.nn.functional", "Functions of neural networks.", **callables["nn"])  # type: ignore[attr-defined]
+    functional.attach(callables["nn"])
+    module("torch", "The engine, under PyTorch's name.", {**callables["function"], **torch_names.root()})
+    add(mirror(engine.autograd, "torch.autograd"))
+    add(mirror(engine.nn, "torch.nn"))
+    module("torch.nn.functional", "Functions of neural networks.", functional.public())
+    module("torch.linalg", "Linear algebra.", callables["linalg"])
+    module("torch.special", "Special functions.", callables["special"])
+    module("torch.random", "Random streams.", torch_names.RANDOM)
+    module("torch.return_types", "Named tuples that functions return.", return_types())
+    module("torch.cuda", "There is no CUDA here.", cuda.CUDA)
+    module("torch.mps", "There is no Metal here.", cuda.MPS)
+    module("torch.version", "Which PyTorch this speaks.", {"__version__": torch_names.VERSION, **cuda.VERSION_MODULE})
+    module("torch.backends", "Libraries a PyTorch may be built with.", {})
+    for name, names in cuda.backends().items():
+        module(f"torch.backends.{name}", "Not built in.", names)
     return made
 
 
-__all__ = ["TorchModule", "arguments", "build_modules", "return_type"]
+def return_types() -> dict[str, type]:
+    """The named tuples of functions with several results, by function name."""
+    return {r.signature.base: RETURN_TYPES(r) for r in all_records() if isinstance(r, Op) and r.names}

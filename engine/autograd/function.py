@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import errors
 from engine.dispatch import save_input, save_output
-from engine.graph import RELEASED, Node
+from engine.graph import Node
 from engine.inplace import rebase_history
 from engine.modes import STATE
 from engine.saved import unpack
@@ -30,7 +30,7 @@ class FunctionNode(Node):
 
     def __init__(self, needs: tuple[bool, ...]):
         super().__init__((), ())
-        self.needs_input_grad = needs
+        self._needs = needs
         self._to_save: tuple[Any, ...] = ()
         self._dirty: tuple[Any, ...] = ()
         self._non_differentiable: tuple[Any, ...] = ()
@@ -62,6 +62,11 @@ class FunctionNode(Node):
     def set_materialize_grads(self, value: bool) -> None:
         """Whether backward gets zeros (True) or None for outputs no gradient reached."""
         self._materialize = value
+
+    @property
+    def needs_input_grad(self) -> tuple[bool, ...]:
+        """Which arguments of forward need a gradient."""
+        return self._needs
 
     @property
     def saved_tensors(self) -> tuple[Any, ...]:
@@ -115,7 +120,7 @@ class FunctionNode(Node):
         return kept
 
     def release(self) -> None:
-        self.saved = [RELEASED if e is not None else None for e in self.saved] if self.saved else self.saved
+        self.saved = None
 
 
 class FunctionMeta(type):

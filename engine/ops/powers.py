@@ -32,6 +32,8 @@ def _power(self, exponent):
 def _power_backward(grad, self, exponent):
     if exponent == 0:
         return ZEROS_LIKE(grad)
+    if isinstance(exponent, int):  # PyTorch's formula computes with a double
+        exponent = float(exponent)
     return grad * MUL_SCALAR(POW(self, exponent - 1), exponent)
 
 
