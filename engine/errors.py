@@ -67,3 +67,12 @@ HINT_ANOMALY = (
     "the backtrace further above shows the operation that failed to compute its gradient. The variable in question "
     "was changed in there or anywhere later. Good luck!"
 )
+
+
+class LinAlgError(RuntimeError):
+    """A matrix that an algorithm of torch.linalg cannot work with: singular, not positive-definite."""
+
+    __module__ = "torch._C"
+
+
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
