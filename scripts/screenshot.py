@@ -61,9 +61,9 @@ def show_backward(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_test_id("graph").wait_for()
     page.get_by_test_id("player-backward").click()
-    card = page.get_by_test_id("step-card")
+    title = page.get_by_test_id("step-card").get_by_role("heading").first
     for _ in range(MOST_STEPS):
-        if NODE in card.inner_text():
+        if NODE in title.inner_text():
             page.wait_for_timeout(600)  # the packet arrives
             return
         page.get_by_test_id("player-next").click()
