@@ -272,6 +272,10 @@ class Recorder:
     def on_before_write(self, t: Any) -> None:
         self.snapshots.before_write(t._a)
 
+    def on_written(self, t: Any) -> None:
+        """Memory was written outside an op, by an optimizer."""
+        self.changed[id(t)] = t
+
     def on_requires_grad(self, t: Any) -> None:
         if "_trace_id" in t.__dict__:
             self.describe(t, self.tensor(t))

@@ -1,0 +1,247 @@
+"""The base of all optimizers: parameter groups, state, zero_grad, hooks.
+
+Reference: https://docs.pytorch.org/docs/stable/optim.html#base-class
+"""
+
+import functools
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from engine.graph import HookDict, RemovableHandle, add_hook
+from engine.modes import STATE
+from engine.tensor import Tensor, TensorBase
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
+ParamsT = Iterable[Any]
+
+
+class Optimizer:
+    """Subclasses say in `_update(group, parameter, gradient)` how one parameter's array changes."""
+
+    def __init__(self, params: Any, defaults: dict[str, Any]):
+        self.defaults = defaults
+        self._optimizer_step_pre_hooks = HookDict()
+        self._optimizer_step_post_hooks = HookDict()
+        if isinstance(params, TensorBase):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                + params.type()  # type: ignore[attr-defined]
+            )
+        self.state: defaultdict[Any, Any] = defaultdict(dict)
+        self.param_groups: list[dict[str, Any]] = []
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(group)
+
+    def __init_subclass__(cls, **kwargs: Any):
+        super().__init_subclass__(**kwargs)
+        if "step" in cls.__dict__:
+            cls.step = _with_hooks(cls.step)  # type: ignore[attr-defined, method-assign]
+
+    def __repr__(self) -> str:
+        text = type(self).__name__ + " ("
+        for i, group in enumerate(self.param_groups):
+            text += f"\nParameter Group {i}\n"
+            text += "".join(f"    {k}: {group[k]}\n" for k in sorted(group) if k != "params")
+        return text + ")"
+
+    # ---- groups ---------------------------------------------------------------------------------
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Add a group with options of its own. Raises TypeError or ValueError for what cannot be optimized."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, TensorBase):
+            param_group["params"] = [params]
+        elif isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "change between runs. Please use a list instead."
+            )
+        else:
+            param_group["params"] = list(params)
+        named = [p for p in param_group["params"] if isinstance(p, tuple)]
+        if named:
+            if len(named) != len(param_group["params"]):
+                raise ValueError("all optimizer params should be with/without names. Some param names are missing")
+            param_group["param_names"] = [n for n, _ in named]
+            param_group["params"] = [p for _, p in named]
+        for p in param_group["params"]:
+            if not isinstance(p, TensorBase):
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_type_name(p)}")
+            if not (p.is_leaf or p.retains_grad):
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
+            param_group.setdefault(name, default)
+        known = {id(p) for g in self.param_groups for p in g["params"]}
+        if known & {id(p) for p in param_group["params"]}:
+            raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append(param_group)
+
+    def parameters(self) -> Iterable[Any]:
+        """All parameters of all groups."""
+        return chain.from_iterable(g["params"] for g in self.param_groups)
+
+    # ---- stepping -------------------------------------------------------------------------------
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Drop the gradients, or fill them with zeros."""
+        for o in STATE.observers:
+            o.on_optimizer_enter(self, "zero_grad")
+        try:
+            for p in self.parameters():
+                if p._grad is None:
+                    continue
+                if set_to_none:
+                    p._grad = None
+                else:
+                    if p._grad._fn is not None:
+                        p._grad = p._grad.detach()
+                    p._grad._requires = False
+                    p._grad.zero_()
+        finally:
+            for o in STATE.observers:
+                o.on_optimizer_exit(self, "zero_grad", list(self.parameters()), set_to_none=set_to_none)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Change the parameters by their gradients; returns the closure's loss."""
+        raise NotImplementedError
+
+    def _run(self, closure: Callable[[], Any] | None) -> Any:
+        """The step of most optimizers: the closure with recording on, then every parameter that has a gradient."""
+        loss = None
+        if closure is not None:
+            enabled, STATE.grad_enabled = STATE.grad_enabled, True
+            try:
+                loss = closure()
+            finally:
+                STATE.grad_enabled = enabled
+        for o in STATE.observers:
+            o.on_optimizer_enter(self, "optimizer_step")
+        try:
+            for group in self.param_groups:
+                self._update_group(group)
+        finally:
+            for o in STATE.observers:
+                o.on_optimizer_exit(self, "optimizer_step", list(self.parameters()))
+        return loss
+
+    def _update_group(self, group: dict[str, Any]) -> None:
+        for p in group["params"]:
+            if p._grad is not None:
+                g = np.asarray(p._grad._a)
+                self._update(group, p, -g if group.get("maximize") else g)
+
+    def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
+        raise NotImplementedError
+
+    def _write(self, p: Any, change: np.ndarray) -> None:
+        """Add a change to a parameter's memory, in place."""
+        memory = p._array()
+        for o in STATE.observers:
+            o.on_before_write(p)
+        memory += change
+        p._version_counter().n += 1
+        for o in STATE.observers:
+            o.on_written(p)
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call hook(optimizer, args, kwargs) before each step."""
+        return add_hook(self._optimizer_step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call hook(optimizer, args, kwargs) after each step."""
+        return add_hook(self._optimizer_step_post_hooks, hook)
+
+    # ---- saving ---------------------------------------------------------------------------------
+    def state_dict(self) -> dict[str, Any]:
+        """State by parameter number, and the groups with numbers in place of parameters."""
+        numbers: dict[int, int] = {}
+        groups = []
+        for g in self.param_groups:
+            packed = {k: v for k, v in g.items() if k != "params"}
+            for p in g["params"]:
+                numbers.setdefault(id(p), len(numbers))
+            packed["params"] = [numbers[id(p)] for p in g["params"]]
+            groups.append(packed)
+        state = {(numbers[id(k)] if isinstance(k, TensorBase) else k): v for k, v in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over a state. Raises ValueError when the groups do not match."""
+        saved = state_dict["param_groups"]
+        if len(saved) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(saved, self.param_groups, strict=True)):
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        numbers = [n for g in saved for n in g["params"]]
+        by_number = dict(zip(numbers, self.parameters(), strict=True))
+        state: defaultdict[Any, Any] = defaultdict(dict)
+        for k, v in state_dict["state"].items():
+            state[by_number.get(k, k)] = deepcopy(v)
+        groups = []
+        for g, old in zip(deepcopy(saved), self.param_groups, strict=True):
+            g["params"] = old["params"]
+            if "param_names" in old and "param_names" not in g:
+                g["param_names"] = old["param_names"]
+            groups.append(g)
+        self.state, self.param_groups = state, groups
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """A step without recording, with the hooks around it."""
+
+    @functools.wraps(step)
+    def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        for hook in list(self._optimizer_step_pre_hooks.values()):
+            replaced = hook(self, args, kwargs)
+            if replaced is not None:
+                args, kwargs = replaced
+        enabled, STATE.grad_enabled = STATE.grad_enabled, False
+        try:
+            out = step(self, *args, **kwargs)
+        finally:
+            STATE.grad_enabled = enabled
+        self._opt_called = True
+        for hook in list(self._optimizer_step_post_hooks.values()):
+            hook(self, args, kwargs)
+        return out
+
+    return hooked
+
+
+def _type_name(v: Any) -> str:
+    return v.type() if isinstance(v, TensorBase) else type(v).__name__  # type: ignore[attr-defined]
+
+
+def scalar_state(value: float) -> Tensor:
+    """A 0-dimensional float tensor for counters kept in the state."""
+    return Tensor._wrap(np.array(value, np.float32))
+
+
+def check_at_least_zero(**values: Any) -> None:
+    """Raise ValueError as PyTorch does for a negative option; the keyword says what it is called."""
+    for name, v in values.items():
+        if not v >= 0.0:
+            raise ValueError(f"Invalid {name.replace('_', ' ')}: {v}")
+
+
+__all__ = ["Optimizer", "OrderedDict", "check_at_least_zero", "required", "scalar_state"]
