@@ -149,7 +149,7 @@ def property_of(what: str, tensor: Any, detail: Any) -> Any:
             else getattr(a, "shape", ())
         )
     if what == "sym_sizes_opt":
-        return None if a is None else a.shape
+        return (0,) if a is None else tuple(a.shape)  # as PyTorch keeps the sizes of an absent bias
     if what == "sym_numel":
         return getattr(a, "size", 1)
     if what == "sym_strides":

@@ -34,7 +34,7 @@ def run(op: Op, args: dict) -> list:
 def prop(op: Op, name: str, args: dict):
     """A property of an input: `self_sym_sizes` and so on."""
     for tail, get in (
-        ("_sym_sizes_opt", lambda a: None if a is None else np.shape(a)),
+        ("_sym_sizes_opt", lambda a: (0,) if a is None else np.shape(a)),
         ("_sym_sizes", lambda a: a.shape),
         ("_args_sizes", lambda a: [t.shape for t in a]),
         ("_args_scalartypes", lambda a: [t.dtype for t in a]),
