@@ -1,0 +1,201 @@
+"""Looking things up: embeddings, one-hot codes, values along a dimension, and distances of all pairs."""
+
+from typing import Any
+
+import numpy as np
+
+from engine import modes
+from engine.composite import composite, python_function
+from engine.composites.parsed import parsed
+from engine.composites.shapes import common_shape
+from engine.ops.cdist import CDIST_FORWARD
+from engine.ops.checks import wrap_dim
+from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
+from engine.ops.gather_scatter import GATHER
+from engine.ops.views import EXPAND
+from engine.tensor import Tensor
+from engine.warning import warn
+
+
+def _renorm(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
+    """Scale the rows that are looked up down to `max_norm`, in place."""
+    with modes.no_grad():
+        for i in sorted({int(i) for i in indices.reshape((-1,)).tolist()}):
+            row = weight[i]
+            norm = float(np.linalg.norm(row._a.astype(np.float64), norm_type))
+            if norm > max_norm:
+                row.mul_(max_norm / (norm + 1e-7))
+
+
+def _padding_row(padding_idx: int | None, weight: Any, message: str) -> int:
+    if padding_idx is None:
+        return -1
+    rows = weight.shape[0]
+    if padding_idx >= rows or padding_idx < -rows:
+        raise AssertionError(message)
+    return padding_idx + rows if padding_idx < 0 else padding_idx
+
+
+@python_function("nn")
+def embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Any:
+    """Rows of a table."""
+    row = _padding_row(padding_idx, weight, "Padding_idx must be within num_embeddings")
+    if max_norm is not None:
+        input = input.contiguous()
+        _renorm(weight, input, max_norm, norm_type)
+    return _embedding(weight, input, row, scale_grad_by_freq, sparse)
+
+
+_embedding = parsed(EMBEDDING)
+_POOLING = {"sum": 0, "mean": 1, "max": 2}
+
+
+@python_function("nn")
+def embedding_bag(
+    input: Any,
+    weight: Any,
+    offsets: Any = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Any = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Any:
+    """Rows of a table, pooled in bags."""
+    if weight.dtype.name == "int64" and input.is_floating_point():
+        warn(
+            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
+            "deprecated, and should now be `embedding_bag(input, weight, ...)`."
+        )
+        weight, input = input, weight
+    if per_sample_weights is not None and input.shape != per_sample_weights.shape:
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same "
+            f"shape as the input ({input.shape})"
+        )
+    if weight.ndim != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if input.ndim == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                f"sequences. However, found offsets of type {type(offsets)}"
+            )
+        rows, length = input.shape
+        offsets = Tensor._wrap(
+            np.arange(0, rows * length, length, dtype=input._a.dtype) if length else np.zeros(rows, int)
+        )
+        include_last_offset = False
+        input = input.reshape((-1,))
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape((-1,))
+    elif input.ndim == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets.ndim != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}")
+    if mode not in _POOLING:
+        raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max":
+        if scale_grad_by_freq:
+            raise ValueError("max mode does not support scaling the gradient by the frequency")
+        if sparse:
+            raise ValueError("max mode does not support sparse weights")
+    if max_norm is not None:
+        _renorm(weight, input, max_norm, norm_type)
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
+            f"(got mode='{mode}'). Please open a feature request on GitHub."
+        )
+    row = _padding_row(padding_idx, weight, "padding_idx must be within the number of embeddings")
+    return EMBEDDING_BAG(
+        weight,
+        input,
+        offsets,
+        scale_grad_by_freq,
+        _POOLING[mode],
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        row,
+    )[0]
+
+
+@composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", where=("nn",))
+def one_hot(self: Any, num_classes: int = -1) -> Any:
+    """A one at the place of each class."""
+    if self.dtype.name != "int64":
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    classes = self._a
+    if classes.size == 0:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return Tensor._wrap(np.zeros((*classes.shape, num_classes), np.int64))
+    if classes.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    if num_classes == -1:
+        num_classes = int(classes.max()) + 1
+    elif num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    elif num_classes <= classes.max():
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64))
+
+
+@composite("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
+def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
+    """gather with broadcasting."""
+    if indices.dtype.name != "int64":
+        raise RuntimeError(
+            f"torch.take_along_dim(): dtype of indices should be Long but got {indices.dtype.torch_name}"
+        )
+    if dim is None:
+        return GATHER(self.view((-1,)), 0, indices.view((-1,)))
+    if self.ndim != indices.ndim:
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+            f"{self.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
+        )
+    d = wrap_dim(dim, self.ndim)
+    ours, theirs = list(self.shape), list(indices.shape)
+    ours[d] = theirs[d]
+    shape = common_shape([tuple(ours), tuple(theirs)])
+    wide = list(shape)
+    wide[d] = self.shape[d]
+    return GATHER(EXPAND(self, tuple(wide)), d, EXPAND(indices, shape))
+
+
+@python_function("function")
+def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Any:
+    """Distances of all pairs of rows."""
+    if compute_mode not in (
+        "use_mm_for_euclid_dist_if_necessary",
+        "use_mm_for_euclid_dist",
+        "donot_use_mm_for_euclid_dist",
+    ):
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if x.ndim < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if not x.is_floating_point():
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {x.dtype.torch_name}")
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    return CDIST_FORWARD(x1, x2, float(p), None)
