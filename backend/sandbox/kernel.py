@@ -11,6 +11,7 @@ PR_SET_SECCOMP = 22
 PR_CAPBSET_DROP = 24
 PR_SET_NO_NEW_PRIVS = 38
 PR_SET_MDWE = 65
+CAP_KILL = 5
 
 _CLOSE_RANGE = 436
 _CAPSET = {"x86_64": 126, "aarch64": 91}
@@ -36,6 +37,13 @@ def syscall(number: int, *arguments: int | ctypes.Array | ctypes.Structure | Non
 def close_all_above(last_kept: int) -> None:
     """Close every file descriptor greater than `last_kept`."""
     syscall(_CLOSE_RANGE, last_kept + 1, 0xFFFFFFFF, 0)
+
+
+def has_capability(number: int) -> bool:
+    """Whether this process may use the capability of that number now."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        effective = next(line.split()[1] for line in file if line.startswith("CapEff:"))
+    return bool(int(effective, 16) >> number & 1)
 
 
 def drop_capabilities() -> None:

@@ -62,9 +62,9 @@ def drop_privileges() -> None:
     """As root: become nobody and give up every capability. Otherwise only the capabilities, if there are any.
 
     Root without the right to change its user (a container with all capabilities dropped) stays as it is: it has
-    nothing left to give up. Raises OSError.
+    nothing left to give up. So does root that could not kill the processes of another user. Raises OSError.
     """
-    if os.geteuid() == 0:
+    if os.geteuid() == 0 and kernel.has_capability(kernel.CAP_KILL):
         with contextlib.suppress(PermissionError):
             os.setgroups([])
             os.setresgid(NOBODY, NOBODY, NOBODY)

@@ -6,6 +6,7 @@ four descriptors (where to write the program, its raw output, its reply, a pidfd
 have. On its own it reports each child that ended, as the kernel tells it. When the socket closes it is gone.
 """
 
+import contextlib
 import faulthandler
 import gc
 import json
@@ -70,7 +71,8 @@ class Zygote:
         self._children.add(pid)
         pidfd = os.pidfd_open(pid)
         message = json.dumps({"child": pid}).encode()
-        socket.send_fds(self._control, [message], [to_program, from_output, from_reply, pidfd])
+        with contextlib.suppress(BrokenPipeError):  # the API is gone; the next read says so
+            socket.send_fds(self._control, [message], [to_program, from_output, from_reply, pidfd])
         for descriptor in (program, to_program, from_output, output, from_reply, reply, pidfd):
             os.close(descriptor)
 
@@ -82,7 +84,8 @@ class Zygote:
             self._children.discard(pid)
             code = os.waitstatus_to_exitcode(status)
             report = {"exit": [pid, code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * _KIBIBYTE]}
-            self._control.send(json.dumps(report).encode())
+            with contextlib.suppress(BrokenPipeError):
+                self._control.send(json.dumps(report).encode())
 
     def _wake_on_child_exit(self) -> None:
         os.set_blocking(self._wake, False)
