@@ -13,7 +13,7 @@ def check_matrix(A: Any, name: str) -> None:
 
 def check_float(A: Any, name: str) -> None:
     """Real or complex numbers. Raises RuntimeError."""
-    if not (A.is_floating_point() or A.is_complex()):
+    if not (A.dtype.is_floating_point or A.dtype.is_complex):
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {A.dtype.torch_name}")
 
 

@@ -54,7 +54,7 @@ def vector_norm(self: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False,
 def _check_matrix(A: Any, dim: Any) -> tuple[int, int]:
     if A.ndim < 2:
         raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    if not (A.is_floating_point() or A.is_complex()):
+    if not (A.dtype.is_floating_point or A.dtype.is_complex):
         raise RuntimeError(
             f"linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {A.dtype.torch_name}"
         )

@@ -46,7 +46,7 @@ STD_MEAN_OVER, STD_MEAN_BY, STD_MEAN_ALL = _options(STD_MEAN, "(Tensor, Tensor)"
 @composite("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor")
 def nanmean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """Mean of the elements that are not nan."""
-    if not (self.is_floating_point() or self.is_complex()):
+    if not (self.dtype.is_floating_point or self.dtype.is_complex):
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype.torch_name}"
         )
@@ -93,8 +93,8 @@ def _check_weights(name: str, w: Any, x: Any) -> None:
         )
     if w.numel() != x.shape[1]:
         raise RuntimeError(
-            f"cov(): expected {name} to have the same number of elements as there are observations in the input but got "
-            f"{w.numel()} != {x.shape[1]}"
+            f"cov(): expected {name} to have the same number of elements as there are observations in the input "
+            f"but got {w.numel()} != {x.shape[1]}"
         )
 
 

@@ -1,13 +1,20 @@
 """In-place steps that composite functions take on a result nobody else has seen: same node names, no view to track."""
 
+from typing import Any
+
+import numpy as np
+
 from engine.op import Grad, Op
-from engine.ops.views import UNSQUEEZE
+from engine.ops.views import SQUEEZE_DIM, TRANSPOSE, UNSQUEEZE
+
+
+def _squeeze(self: Any, dim: int) -> Any:
+    return np.squeeze(self, dim) if self.shape[dim] == 1 else self
+
 
 SQUEEZE_FRESH = Op(
     "_squeeze_fresh(Tensor self, int dim) -> Tensor",
-    lambda self, dim: (
-        self.reshape(self.shape[:dim] + self.shape[dim % self.ndim + 1 :]) if self.shape[dim] == 1 else self
-    ),
+    _squeeze,
     "SqueezeBackward4",
     {
         "self": Grad(
@@ -18,4 +25,22 @@ SQUEEZE_FRESH = Op(
     r"\operatorname{squeeze}([[self]], [[dim]])",
     where=(),
     samples=lambda rng: [{"self": rng.normal(size=(1, 3)), "dim": 0}, {"self": rng.normal(size=(3, 1)), "dim": -1}],
+)
+UNSQUEEZE_FRESH = Op(
+    "_unsqueeze_fresh(Tensor self, int dim) -> Tensor",
+    np.expand_dims,
+    "UnsqueezeBackward1",
+    {"self": Grad(lambda grad, dim: SQUEEZE_DIM(grad, dim), r"\operatorname{squeeze}([[grad]], [[dim]])")},
+    r"\operatorname{unsqueeze}([[self]], [[dim]])",
+    where=(),
+    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "dim": 0}],
+)
+TRANSPOSE_FRESH = Op(
+    "_transpose_fresh(Tensor self, int dim0, int dim1) -> Tensor",
+    np.swapaxes,
+    "TransposeBackward1",
+    {"self": Grad(lambda grad, dim0, dim1: TRANSPOSE(grad, dim0, dim1), r"[[grad]]^{\top}")},
+    r"[[self]]^{\top}",
+    where=(),
+    samples=lambda rng: [{"self": rng.normal(size=(2, 3, 4)), "dim0": 0, "dim1": -1}],
 )

@@ -22,8 +22,7 @@ def _inv_ex(A: Any, check_errors: bool = False) -> tuple[Any, Any]:
 
 
 def _inv_backward(grads: Any, inverse: Any) -> Any:
-    back = transposed(inverse)
-    return -matmul(back, matmul(grads[0], back))
+    return -matmul(transposed(inverse), matmul(grads[0], transposed(inverse)))
 
 
 INV_EX = Op(
@@ -101,8 +100,14 @@ def _sign_and_diagonal(lu: Any, pivots: Any) -> tuple[Any, Any]:
     return (1 - 2 * (swaps % 2)).astype(lu.dtype), np.diagonal(lu, 0, -2, -1)
 
 
+def _factors(A: Any) -> tuple[Any, Any]:
+    """LU of the transpose where that is the one that lies in memory column by column, as LAPACK wants it."""
+    lu, pivots, _ = lu_factor(swapped(A) if A.flags.c_contiguous else A)
+    return lu, pivots
+
+
 def _det(A: Any) -> tuple[Any, Any, Any]:
-    lu, pivots, _ = lu_factor(A)
+    lu, pivots = _factors(A)
     sign, diagonal = _sign_and_diagonal(lu, pivots)
     return sign * np.multiply.reduce(diagonal, -1), lu, pivots
 
@@ -138,7 +143,7 @@ DET = Op(
 
 
 def _slogdet(A: Any) -> tuple[Any, Any, Any, Any]:
-    lu, pivots, _ = lu_factor(A)
+    lu, pivots = _factors(A)
     sign, diagonal = _sign_and_diagonal(lu, pivots)
     size = np.add.reduce(np.log(np.abs(diagonal)), -1)
     return sign * np.multiply.reduce(np.sign(diagonal), -1), size, lu, pivots

@@ -104,6 +104,7 @@ VAR = Op(
     "VarBackward0",
     {"self": Grad(_var_backward, _OFF)},
     r"\operatorname{var}([[self]])",
+    where=(),
     samples=_samples,
 )
 STD = Op(
@@ -112,6 +113,7 @@ STD = Op(
     "StdBackward0",
     {"self": Grad(_std_backward, r"\frac{[[grad]]}{(n - 1) [[result]]} \odot ([[self]] - \mu)")},
     r"\operatorname{std}([[self]])",
+    where=(),
     samples=_samples,
 )
 VAR_MEAN = Op(
@@ -121,7 +123,7 @@ VAR_MEAN = Op(
     "VarMeanBackward0",
     {"self": Grad(_var_mean_backward, _OFF + r" + \frac{1}{n} [[grad]]")},
     r"(\operatorname{var}([[self]]), \operatorname{mean}([[self]]))",
-    where=("function",),
+    where=(),
     samples=_samples,
 )
 STD_MEAN = Op(
@@ -135,6 +137,6 @@ STD_MEAN = Op(
         )
     },
     r"(\operatorname{std}([[self]]), \operatorname{mean}([[self]]))",
-    where=("function",),
+    where=(),
     samples=_samples,
 )
