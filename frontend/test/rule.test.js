@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
-import { fill, nameTex, ruleLines } from "../src/model/rule.js";
+import { tensorName } from "../src/model/names.js";
+import { fill, nameTex, ruleLines, tensorTex } from "../src/model/rule.js";
 import { brief, plain, plainTex, valueTex } from "../src/model/numbers.js";
 
 
@@ -34,9 +35,15 @@ describe("a rule", () => {
   });
 
   it("writes names as symbols", () => {
-    expect(["x", "w1", "loss", "w × x", "y**2"].map((name) => nameTex(name).tex)).toEqual([
-      "x", "w_{1}", "\\textit{loss}", "w \\cdot x", "y^{2}",
-    ]);
+    expect(["x", "w1", "loss", "a_b"].map((name) => nameTex(name).tex)).toEqual(["x", "w_{1}", "\\textit{loss}", "\\textit{a\\_b}"]);
+  });
+
+  it("writes an unnamed tensor as the expression that made it", () => {
+    const index = indexTrace(traces.chain);
+    const unnamed = index.trace.tensors.find((item) => item.names.length === 0)?.id;
+    expect(tensorName(index, unnamed)).toBe("w × x");
+    expect(tensorTex(index, unnamed)).toEqual({ tex: "w \\cdot x", compound: true });
+    expect(tensorName(index, unnamed, 0)).toBe("… × …");
   });
 });
 

@@ -56,6 +56,7 @@ export const en = {
   "graph.phase.future": "not yet",
   "graph.phase.now": "now",
   "graph.phase.done": "done",
+  "graph.stopped": "The program stopped before it made a tensor.",
   "details.region": "What happened",
 
   "console.title": "Console",

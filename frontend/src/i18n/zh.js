@@ -59,6 +59,7 @@ export const zh = {
   "graph.phase.future": "尚未发生",
   "graph.phase.now": "正在发生",
   "graph.phase.done": "已完成",
+  "graph.stopped": "程序在产生张量之前就停止了。",
   "details.region": "发生了什么",
 
   "console.title": "控制台",

@@ -5,8 +5,7 @@
  * @typedef {import("./index.js").Index} Index
  * @typedef {{ left: string, tex: string[] }} Equation  `left = tex[0] = tex[1] …`
  */
-import { fill, gradientSymbol, nameTex, outputSymbol, ruleLines } from "./rule.js";
-import { tensorName } from "./names.js";
+import { fill, gradientSymbol, outputSymbol, ruleLines, tensorTex } from "./rule.js";
 import { valueTex } from "./numbers.js";
 
 /**
@@ -51,13 +50,13 @@ export function forwardOf(index, step) {
   const rule = node?.rule == null ? undefined : index.trace.rules[node.rule];
   const value = output.values.findLast((row) => row.step <= step.index)?.value ?? output.value;
   const result = valueTex(value);
-  const left = nameTex(tensorName(index, output.id)).tex;
+  const left = tensorTex(index, output.id).tex;
   if (!rule || !node) return { left, tex: [result] };
   /** @param {string} name */
   const input = (name) => op.inputs.find((item) => item.name === name);
   const symbols = fill(rule.forward, (name) => {
     const found = input(name);
-    if (found?.tensor != null) return nameTex(tensorName(index, found.tensor));
+    if (found?.tensor != null) return tensorTex(index, found.tensor);
     return { tex: found?.constant ?? name, compound: false };
   });
   const numbers = fill(rule.forward, (name) => {

@@ -16,32 +16,45 @@ export const signOf = (op) => SIGNS.get(op.replace(/_$/, "")) ?? "";
 /** `torch::autograd::AccumulateGrad` without its namespace. @param {NodeInfo} node */
 export const nodeName = (node) => node.name.replace(/^.*::/, "");
 
+/** An expression longer than this is cut to its outermost op. */
+const LONGEST = 24;
+
 /**
- * The variable name of a tensor, else the op that made it with its arguments, else its id.
+ * The variable name of a tensor, else the expression that made it, else its id.
  * @param {Index} index
  * @param {number | null | undefined} id
+ * @param {number} [depth] how far unnamed arguments are spelled out
  * @returns {string}
  */
-export function tensorName(index, id) {
+export function tensorName(index, id, depth = 2) {
   const tensor = id == null ? undefined : index.tensors.get(id);
   if (!tensor) return "?";
   if (tensor.names.length > 0) return tensor.names[0];
   const op = tensor.op === null ? undefined : index.ops.get(tensor.op);
-  if (!op) return `#${tensor.id}`;
-  const parts = op.inputs.map((input) => shortArgument(index, input));
+  if (!op || op.kind === "create") return `#${tensor.id}`;
+  const operands = operandsOf(op);
+  const parts = operands.map((input) => (depth > 0 ? argumentName(index, input, depth - 1) : "…"));
   const sign = signOf(op.name);
-  if (sign && parts.length === 2 && parts.every((part) => part.length <= 8)) return parts.join(sign === "^" ? "**" : ` ${sign} `);
-  return `${op.name}(${parts.length <= 2 && parts.every((part) => part.length <= 8) ? parts.join(", ") : "…"})`;
+  const full = sign && parts.length === 2 ? parts.map(bracketed).join(sign === "^" ? "**" : ` ${sign} `) : `${op.name}(${parts.join(", ")})`;
+  return full.length <= LONGEST ? full : `${op.name}(…)`;
 }
 
-/** @param {Index} index @param {import("../wire").OpArgument} input */
-function shortArgument(index, input) {
-  if (input.tensor != null) {
-    const tensor = index.tensors.get(input.tensor);
-    return tensor?.names[0] ?? "…";
-  }
-  return input.constant ?? "…";
+/**
+ * The arguments an expression shows: the operands of an operator, else the tensors.
+ * @param {import("../wire").OpInfo} op
+ */
+export function operandsOf(op) {
+  const tensors = op.inputs.filter((input) => input.tensor != null);
+  if (!signOf(op.name)) return tensors;
+  return op.inputs.filter((input) => input.tensor != null || ["self", "other", "exponent"].includes(input.name));
 }
+
+/** @param {string} text */
+const bracketed = (text) => (/ |\*\*/.test(text) && !text.endsWith(")") ? `(${text})` : text);
+
+/** @param {Index} index @param {import("../wire").OpArgument} input @param {number} depth */
+const argumentName = (index, input, depth) =>
+  input.tensor != null ? tensorName(index, input.tensor, depth) : input.constant ?? "…";
 
 /**
  * A node told apart from its namesakes: AccumulateGrad by its leaf.

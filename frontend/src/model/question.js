@@ -24,15 +24,19 @@ export function questionAt(index, step) {
     if (leaf == null) continue;
     const arrival = index.accumulatesOf.get(leaf)?.find((item) => item.index > step && item.backward === next.backward);
     const answer = arrival?.after ? elementsOf(arrival.after)[0] : undefined;
-    if (!arrival?.after || typeof answer !== "number") continue;
+    if (!arrival?.after || typeof answer !== "number" || !isShort(answer)) continue;
     const suffix = arrival.after.shape.length ? `[${arrival.after.shape.map(() => 0).join(", ")}]` : "";
     return { tensor: leaf, suffix, answer, answerStep: arrival.index };
   }
   return null;
 }
 
+/** Whether a number can be found by thinking: at most three significant digits. @param {number} number */
+const isShort = (number) => Math.abs(number - Number(number.toPrecision(3))) <= 1e-6 * Math.abs(number);
+
 /**
- * Where a first visit stops: the last question of the first backward call, the one furthest from the loss.
+ * Where a first visit stops: the last question of the first backward call, the one furthest from the loss; without
+ * one, the step before the first gradient arrives at a leaf.
  * @param {Index} index
  * @returns {number | null}
  */
@@ -42,7 +46,8 @@ export function guessStep(index) {
   for (let step = call.end_step ?? index.trace.steps.length - 1; step >= call.start_step; step -= 1) {
     if (questionAt(index, step)) return step;
   }
-  return null;
+  const arrival = index.trace.steps.find((step) => step.kind === "accumulate");
+  return arrival ? arrival.index - 1 : null;
 }
 
 /**

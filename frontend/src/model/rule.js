@@ -7,7 +7,7 @@
  * @typedef {{ tex: string, compound: boolean }} Filling  `compound`: needs brackets inside a product or power
  */
 import { texText, typesets, valueTex } from "./numbers.js";
-import { tensorName } from "./names.js";
+import { operandsOf, signOf, tensorName } from "./names.js";
 
 /**
  * @typedef {object} RuleLine
@@ -77,26 +77,47 @@ export function nameTex(name) {
   if (indexed) return { tex: `${indexed[1]}_{${indexed[2]}}`, compound: false };
   if (/^[A-Za-z]$/.test(name)) return { tex: name, compound: false };
   if (/^[\w.]+$/.test(name)) return { tex: `\\textit{${texText(name)}}`, compound: false };
-  const product = /^(\S+) (×|\+|−|÷|@) (\S+)$/.exec(name);
-  if (product) {
-    const sign = { "×": "\\cdot", "+": "+", "−": "-", "÷": "/", "@": "\\mathbin{@}" }[product[2]];
-    return { tex: `${nameTex(product[1]).tex} ${sign} ${nameTex(product[3]).tex}`, compound: true };
-  }
-  const power = /^(\w+)\*\*(\S+)$/.exec(name);
-  if (power) return { tex: `${nameTex(power[1]).tex}^{${texText(power[2])}}`, compound: true };
   return { tex: `\\text{${texText(name)}}`, compound: false };
+}
+
+/** TeX of the operators that stand between two operands. @type {Record<string, string>} */
+const BETWEEN = { "×": "\\cdot", "+": "+", "−": "-", "÷": "/", "@": "\\mathbin{@}" };
+
+/**
+ * A tensor as a symbol: its name, else the expression that made it, as far as the name on the page spells it out.
+ * @param {Index} index
+ * @param {number | null | undefined} id
+ * @param {number} [depth]
+ * @returns {Filling}
+ */
+export function tensorTex(index, id, depth = 2) {
+  const name = tensorName(index, id, depth);
+  const tensor = id == null ? undefined : index.tensors.get(id);
+  const op = tensor?.op == null ? undefined : index.ops.get(tensor.op);
+  if (!tensor || tensor.names.length > 0 || !op || name.startsWith("#")) return nameTex(name);
+  const parts = operandsOf(op).map((input) => {
+    if (depth === 0) return { tex: "\\ldots", compound: false };
+    return input.tensor != null ? tensorTex(index, input.tensor, depth - 1) : constantTex(input.constant ?? "…") ?? nameTex("…");
+  });
+  const sign = signOf(op.name);
+  if (name.endsWith("(…)") || !sign || parts.length !== 2) {
+    const inside = name.endsWith("(…)") ? "\\ldots" : parts.map((part) => part.tex).join(", ");
+    return { tex: `\\text{${texText(op.name)}}(${inside})`, compound: false };
+  }
+  const [left, right] = parts.map((part) => (part.compound ? `(${part.tex})` : part.tex));
+  return { tex: sign === "^" ? `${left}^{${right}}` : `${left} ${BETWEEN[sign]} ${right}`, compound: true };
 }
 
 /** @param {Index} index @param {NodeInfo} node @returns {Filling} */
 export function outputSymbol(index, node) {
   const op = node.op === null ? undefined : index.ops.get(node.op);
-  return op ? nameTex(tensorName(index, op.outputs[0])) : { tex: "y", compound: false };
+  return op ? tensorTex(index, op.outputs[0]) : { tex: "y", compound: false };
 }
 
 /** @param {Index} index @param {NodeInfo} node @param {string} name @returns {Filling} */
 function inputSymbol(index, node, name) {
   const input = argumentOf(index, node, name);
-  if (input?.tensor != null) return nameTex(tensorName(index, input.tensor));
+  if (input?.tensor != null) return tensorTex(index, input.tensor);
   return name ? nameTex(name) : { tex: "x", compound: false };
 }
 
@@ -105,7 +126,7 @@ function symbolOf(index, node, part) {
   if (part === "grad") return { tex: gradientSymbol(outputSymbol(index, node)), compound: false };
   if (part === "result") return outputSymbol(index, node);
   const input = argumentOf(index, node, part);
-  if (input?.tensor != null) return nameTex(tensorName(index, input.tensor));
+  if (input?.tensor != null) return tensorTex(index, input.tensor);
   if (input?.constant != null) return constantTex(input.constant);
   const saved = savedOf(node, part);
   if (saved && saved.tensor === null && !saved.value) return constantTex(saved.text);

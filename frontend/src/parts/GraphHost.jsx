@@ -18,7 +18,7 @@ export function GraphHost() {
     <>
       {View && trace.value && !empty && <View />}
       {!trace.value && run.value.state !== "running" && <p class="graph-hint">{t("graph.empty")}</p>}
-      {empty && <p class="graph-hint">{t("graph.nothing")}</p>}
+      {empty && <p class="graph-hint">{t(trace.value?.outcome.status === "ok" ? "graph.nothing" : "graph.stopped")}</p>}
       {run.value.state === "running" && <div class="graph-busy" aria-hidden="true" />}
     </>
   );

@@ -3,7 +3,7 @@ import { listed, t } from "../i18n/translate.js";
 import { arrivalOf, departuresOf, forwardOf, needsOf } from "../model/card.js";
 import { tensorName } from "../model/names.js";
 import { brief, texText, valueTex } from "../model/numbers.js";
-import { nameTex } from "../model/rule.js";
+import { tensorTex } from "../model/rule.js";
 import { sentenceOf, titleOf } from "../model/sentence.js";
 import { Tex } from "./Tex.jsx";
 import { ThingLink, ThingList } from "./ThingLink.jsx";
@@ -21,7 +21,8 @@ export const say = ({ key, slots, list }) => t(key, list ? { ...slots, saved: li
 export function StepCard() {
   const table = index.value;
   const step = current.value;
-  if (table && table.trace.steps.length === 0) return null;
+  const ran = table?.trace.steps ?? [];
+  if (table && (ran.length === 0 || (ran.length === 1 && ran[0].kind === "error"))) return null;
   if (!table || !step) {
     return (
       <article class="card card-empty">
@@ -30,7 +31,7 @@ export function StepCard() {
       </article>
     );
   }
-  const side = BACKWARD.has(step.kind) ? "backward" : step.kind === "error" ? "error" : "forward";
+  const side = BACKWARD.has(step.kind) ? "backward" : step.kind === "error" ? "plain" : "forward";
   return (
     <article class={`card card-${side}`} data-testid="step-card">
       <p class="card-step">
@@ -73,7 +74,7 @@ function Created({ table, step }) {
   const tensor = step.tensor == null ? undefined : table.tensors.get(step.tensor);
   if (!tensor) return null;
   const value = tensor.values[0]?.value ?? tensor.value;
-  return <Equation left={nameTex(tensorName(table, tensor.id)).tex} parts={[valueTex(value)]} />;
+  return <Equation left={tensorTex(table, tensor.id).tex} parts={[valueTex(value)]} />;
 }
 
 /** @param {Props} props */
@@ -161,7 +162,7 @@ function Equation({ left, parts, children }) {
   return (
     <p class="equation">
       {parts.map((part, at) => {
-        const last = at === parts.length - 1 && !part.includes("bmatrix");
+        const last = at === parts.length - 1 && /^-?\d/.test(part);
         return <Tex key={at} tex={`${at === 0 ? left : ""} = ${last ? `\\mathbf{${part}}` : part}`} />;
       })}
       {children}

@@ -17,7 +17,7 @@ const TRACK = { top: 4, height: 22 };
 const BYTES = { top: 46, bottom: 68 };
 const HEIGHT = 74;
 /** Below this many pixels a step, dots would run together. */
-const ROOM_FOR_DOT = 7;
+const ROOM_FOR_DOT = 5;
 
 /** One axis for the whole run: bands, a dot per step, bytes saved for backward, and a cursor to drag. */
 export function Timeline() {
@@ -98,6 +98,7 @@ function Ground({ bands, memory, scale }) {
 
 /** @param {{ bands: Band[], scale: Scale }} props */
 function Dots({ bands, scale }) {
+  const radius = Math.min(4, (0.36 * scale.width) / scale.count);
   return (
     <>
       {bands.flatMap((band) =>
@@ -105,7 +106,7 @@ function Dots({ bands, scale }) {
           const place = band.from + at;
           const state = place > step.value ? "coming" : place === step.value ? "here" : "past";
           return (
-            <circle key={place} class={`dot dot-${band.phase} dot-${state}`} cx={middleOf(scale, place)} cy={TRACK.top + TRACK.height / 2} r={state === "here" ? 6 : 4} />
+            <circle key={place} class={`dot dot-${band.phase} dot-${state}`} cx={middleOf(scale, place)} cy={TRACK.top + TRACK.height / 2} r={state === "here" ? radius * 1.5 : radius} />
           );
         }),
       )}
