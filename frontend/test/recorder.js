@@ -1,3 +1,4 @@
+// @ts-nocheck Plain objects stand in for what the page types.
 /**
  * A tape that writes a Trace while a small program runs: just enough tensors and ops to give the page's tests graphs
  * with true numbers. Values are flat arrays with a shape of at most two dimensions.

@@ -1,3 +1,4 @@
+// @ts-nocheck Plain objects stand in for what the page types.
 /** Runs used by the tests of the graph. Each returns a Trace. */
 import { Recorder } from "./recorder.js";
 

@@ -53,9 +53,9 @@ function Sides({ view }) {
   const quarter = (bounds.x + bounds.width - axis) / 2;
   return (
     <g>
-      <path class="g-axis" d={`M${axis} ${bounds.y - 24}V${bounds.y + bounds.height}`} />
-      <text class="g-side g-side-forward" x={axis - quarter} y={bounds.y - 16} text-anchor="middle">{t("graph.side.forward")}</text>
-      <text class="g-side g-side-backward" x={axis + quarter} y={bounds.y - 16} text-anchor="middle">{t("graph.side.backward")}</text>
+      <path class="g-axis" d={`M${axis} ${bounds.y - 44}V${bounds.y + bounds.height}`} />
+      <text class="g-side g-side-forward" x={axis - quarter} y={bounds.y - 38} text-anchor="middle">{t("graph.side.forward")}</text>
+      <text class="g-side g-side-backward" x={axis + quarter} y={bounds.y - 38} text-anchor="middle">{t("graph.side.backward")}</text>
     </g>
   );
 }

@@ -20,7 +20,7 @@ export function ArrowHeads({ id }) {
 /** From an AccumulateGrad over to the leaf whose `.grad` it writes. @param {{ pill: import("../layout/types.js").Rect, leaf: import("../layout/types.js").Rect, id: string }} props */
 export function LeafArch({ pill, leaf, id }) {
   const [from, to] = [pill.x + pill.width / 2, leaf.x + leaf.width / 2];
-  const high = Math.min(pill.y, leaf.y) - 26;
+  const high = Math.min(pill.y, leaf.y) - 22;
   return <path class="g-line g-arch" d={`M${from} ${pill.y}C${from} ${high} ${to} ${high} ${to} ${leaf.y}`} marker-end={`url(#${id}-grad-now)`} />;
 }
 

@@ -21,7 +21,7 @@ const READING = 0.8;
 const PATIENCE = 300;
 /** Pixels kept free around what a step is about, and around the whole. */
 const AROUND = 90;
-const MARGIN = { left: 24, right: 56, top: 46, bottom: 44 };
+const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
 
 /**
  * @param {View} view
