@@ -133,7 +133,7 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
         return op.forward(*arrays)
     except ValueError as e:
         shapes = [a.shape for i in op.tensors if hasattr(a := arrays[i], "shape")]
-        if op.promote is not None and len(shapes) > 1 and "broadcast" in str(e):
+        if len(shapes) > 1 and "broadcast" in str(e):
             for a in shapes[1:]:
                 try:
                     np.broadcast_shapes(shapes[0], a)
@@ -359,6 +359,8 @@ def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
     flat: list[Any] = []
     for i in positions:
         flat.extend(arrays[i] if type(arrays[i]) is list else [arrays[i]])
+    if op.signature.base in ("sub", "rsub") and any(getattr(x, "dtype", None) == bool for x in flat):
+        raise RuntimeError(errors.BOOL_SUBTRACTION)
     wanted = dtypes.result_type(*[_Typed(x) if hasattr(x, "dtype") else x for x in flat if x is not None])
     if op.promote == "float" and not (wanted.is_floating_point or wanted.is_complex):
         wanted = dtypes.get_default_dtype()

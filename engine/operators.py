@@ -42,6 +42,13 @@ def fallback(builtin: Callable[..., Any], self: Any, other: Any) -> Any:
         raise
 
 
+def invert(builtin: Callable[..., Any], self: Any) -> Any:
+    """`~tensor`. Raises TypeError unless the tensor is of integers or bools."""
+    if self.dtype.is_floating_point or self.dtype.is_complex:
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return builtin(self)
+
+
 def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any]]) -> None:
     """Give `cls` Python's operators. `ops` by overload name, `functions` are torch's by name."""
     f: dict[str, Callable[..., Any]] = defaultdict(lambda: missing, functions)
@@ -74,7 +81,7 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
         "__neg__": f["neg"],
         "__pos__": f["positive"],
         "__abs__": f["abs"],
-        "__invert__": f["bitwise_not"],
+        "__invert__": lambda self: invert(f["bitwise_not"], self),
     }
     for name, function in (("eq", "eq"), ("ne", "ne"), ("lt", "lt"), ("le", "le"), ("gt", "gt"), ("ge", "ge")):
         table[f"__{name}__"] = lambda self, other, b=f[function]: fallback(b, self, other)
@@ -85,6 +92,7 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
     for name, function in (("lshift", "bitwise_left_shift"), ("rshift", "bitwise_right_shift")):
         if function in f:
             table[f"__{name}__"] = lambda self, other, b=f[function]: fallback(b, self, other)
+            table[f"__r{name}__"] = other_way(f[function])
     for name, method in (
         ("add", "add_"), ("sub", "sub_"), ("mul", "mul_"), ("truediv", "div_"), ("pow", "pow_"), ("mod", "remainder_"),
         ("floordiv", "floor_divide_"), ("and", "bitwise_and_"), ("or", "bitwise_or_"), ("xor", "bitwise_xor_"),

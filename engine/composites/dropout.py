@@ -7,6 +7,7 @@ import numpy as np
 from engine import random
 from engine.composite import composite, python_function
 from engine.dispatch import run_inplace
+from engine.dtypes import get_default_dtype
 from engine.ops.arithmetic import ADD, MUL
 from engine.tensor import Tensor
 from engine.warning import warn
@@ -38,6 +39,9 @@ def _drop(input: Any, p: float, train: bool, inplace: bool, feature: bool = Fals
         return input
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), input._a.dtype)), inplace)
+    if not (input.dtype.is_floating_point or input.dtype.is_complex):
+        default = get_default_dtype().torch_name
+        raise RuntimeError(f"result type {default} can't be cast to the desired output type {input.dtype.torch_name}")
     noise = random.dropout_noise(None, _noise_shape(input, feature), p, input._a.dtype)
     return _multiplied(MUL, input, Tensor._wrap(noise), inplace)
 

@@ -101,8 +101,6 @@ def binary_cross_entropy(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
             "deprecated. Please ensure they have the same size."
         )
-    if weight is not None and weight.size() != target.size():
-        weight = weight.expand(target.size())
     return BINARY_CROSS_ENTROPY(input, target, weight, number)
 
 
@@ -141,6 +139,8 @@ def kl_div(
             "'mean' will be changed to behave the same as 'batchmean' in the next major release."
         )
     number = number_of("sum" if reduction == "batchmean" else reduction)
+    if not (input.dtype.is_floating_point and target.dtype.is_floating_point):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     losses = target.exp() * (target - input) if log_target else XLOGY(target, target) - target * input
     out = reduced(losses, number)
     return out / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else out

@@ -18,14 +18,15 @@ def nll_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_index: in
     if self.ndim < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {self.ndim})")
     if self.ndim != 1 and (target.ndim == 0 or self.shape[0] != target.shape[0]):
-        raise ValueError(f"Expected input batch_size ({self.shape[0]}) to match target batch_size ({target.size(0)}).")
+        given = target.shape[0] if target.ndim else 0
+        raise ValueError(f"Expected input batch_size ({self.shape[0]}) to match target batch_size ({given}).")
     if self.ndim <= 2:
         return NLL_LOSS_FORWARD(self, target, weight, reduction, ignore_index)[0]
     if self.ndim == 4:
         return NLL_LOSS2D_FORWARD(self, target, weight, reduction, ignore_index)[0]
     n, c, *rest = self.shape
     if list(target.shape)[1:] != rest:
-        raise ValueError(f"Expected target size {sizes((n, *rest))}, got {sizes(target.shape)}")
+        raise RuntimeError(f"Expected target size {sizes((n, *rest))}, got {sizes(target.shape)}")
     images = self.contiguous().view((n, c, 1, -1) if self.numel() else (n, c, 0, 0))
     labels = target.contiguous().view((n, 1, -1) if target.numel() else (n, 0, 0))
     out = NLL_LOSS2D_FORWARD(images, labels, weight, reduction, ignore_index)[0]

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import no_complex, only, refusing
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
@@ -25,8 +26,13 @@ def _threshold_backward(grad_output, self, threshold):
     return np.where(self <= threshold, 0, grad_output)
 
 
+def _relu(self):
+    return np.maximum(self, 0)
+
+
 def _hardtanh(self, min_val=-1, max_val=1):
-    return np.clip(self, min_val, max_val)
+    out = np.clip(self, min_val, max_val)
+    return out if self.dtype.kind == "f" else out.astype(self.dtype)
 
 
 def _hardswish(self):
@@ -43,7 +49,9 @@ def _hardswish_curvature(grad, grad_output, self):
 
 RELU = Op(
     "relu(Tensor self) -> Tensor",
-    lambda self: np.maximum(self, 0),
+    no_complex(
+        "clamp", refusing("b", RuntimeError, "Boolean inputs not supported for relu", lambda self: np.maximum(self, 0))
+    ),
     "ReluBackward0",
     {"self": Grad(lambda grad, result: THRESHOLD_BACKWARD(grad, result, 0), r"[[grad]] \cdot [\,[[result]] > 0\,]")},
     r"\max(0, [[self]])",
@@ -52,7 +60,7 @@ RELU = Op(
 )
 THRESHOLD = Op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    lambda self, threshold, value: np.where(self <= threshold, value, self),
+    only("fiu", "threshold_cpu", lambda self, threshold, value: np.where(self <= threshold, value, self)),
     "ThresholdBackward0",
     {
         "self": Grad(
@@ -66,7 +74,7 @@ THRESHOLD = Op(
 )
 THRESHOLD_ = Op(
     "threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    lambda self, threshold, value: np.where(self <= threshold, value, self),
+    only("fiu", "threshold_cpu", lambda self, threshold, value: np.where(self <= threshold, value, self)),
     "ThresholdBackward1",
     {
         "self": Grad(
@@ -97,7 +105,7 @@ _LEAKY = r"[[self]] > 0 \;?\; [[self]] : [[negative_slope]] \cdot [[self]]"
 _LEAKY_GRAD = r"[[self]] > 0 \;?\; [[grad]] : [[negative_slope]] \cdot [[grad]]"
 LEAKY_RELU = Op(
     "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-    lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope),
+    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope)),
     "LeakyReluBackward0",
     {
         "self": Grad(
@@ -110,7 +118,7 @@ LEAKY_RELU = Op(
 )
 LEAKY_RELU_ = Op(
     "leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-    lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope),
+    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope)),
     "LeakyReluBackward1",
     {
         "self": Grad(
@@ -152,7 +160,7 @@ LEAKY_RELU_BACKWARD = Op(
 _BETWEEN = r"[[grad]] \cdot [\,[[min_val]] < [[self]] < [[max_val]]\,]"
 HARDTANH = Op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-    _hardtanh,
+    no_complex("clamp", refusing("b", RuntimeError, "Bool inputs not supported for hardtanh", _hardtanh)),
     "HardtanhBackward0",
     {"self": Grad(lambda grad, self, min_val, max_val: HARDTANH_BACKWARD(grad, self, min_val, max_val), _BETWEEN)},
     r"\min(\max([[self]], [[min_val]]), [[max_val]])",
@@ -175,7 +183,7 @@ HARDTANH_BACKWARD = Op(
 )
 HARDSIGMOID = Op(
     "hardsigmoid(Tensor self) -> Tensor",
-    lambda self: np.clip(self + 3, 0, 6) / 6,
+    only("f", "hardsigmoid_cpu", lambda self: np.clip(self + 3, 0, 6) / 6),
     "HardsigmoidBackward0",
     {"self": Grad(lambda grad, self: HARDSIGMOID_BACKWARD(grad, self), r"[[grad]] / 6 \cdot [\,|[[self]]| < 3\,]")},
     r"\min(\max([[self]] + 3, 0), 6) / 6",
@@ -193,7 +201,7 @@ HARDSIGMOID_BACKWARD = Op(
 )
 HARDSWISH = Op(
     "hardswish(Tensor self) -> Tensor",
-    _hardswish,
+    only("f", "hardswish_cpu", _hardswish),
     "HardswishBackward0",
     {"self": Grad(lambda grad, self: HARDSWISH_BACKWARD(grad, self), r"[[grad]] \cdot h'([[self]])")},
     r"[[self]] \cdot \min(\max([[self]] + 3, 0), 6) / 6",
@@ -215,7 +223,7 @@ HARDSWISH_BACKWARD = Op(
 _OUTSIDE = r"[[grad]] \cdot [\,|[[self]]| > [[lambd]]\,]"
 HARDSHRINK = Op(
     "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
-    lambda self, lambd=0.5: np.where((self >= -lambd) & (self <= lambd), 0, self),
+    only("f", "hardshrink_cpu", lambda self, lambd=0.5: np.where((self >= -lambd) & (self <= lambd), 0, self)),
     "HardshrinkBackward0",
     {"self": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
     r"[[self]] \cdot [\,|[[self]]| > [[lambd]]\,]",
@@ -240,7 +248,7 @@ def _softshrink(self, lambd=0.5):
 
 SOFTSHRINK = Op(
     "softshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
-    _softshrink,
+    only("f", "softshrink_check", _softshrink),
     "SoftshrinkBackward0",
     {"self": Grad(lambda grad, self, lambd: SOFTSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
     r"\operatorname{sgn}([[self]]) \cdot \max(|[[self]]| - [[lambd]], 0)",

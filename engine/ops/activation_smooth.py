@@ -9,6 +9,7 @@ from engine.ops.activation import IN_PLACE, upstream
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.error_kernels import erf
 from engine.ops.exponentials import EXP, LOG1P, SIGMOID, SIGMOID_BACKWARD
+from engine.ops.kinds import only
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.trigonometry import TANH
@@ -50,7 +51,7 @@ _ELU_GRAD = r"[[self]] > 0 \;?\; [[grad]] : [[grad]] \cdot [[alpha]] e^{[[self]]
 _ELU_GRAD_RESULT = r"[[result]] > 0 \;?\; [[grad]] : [[grad]] \cdot ([[result]] + [[alpha]])"
 ELU = Op(
     "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-    _elu,
+    only("f", "elu_cpu", _elu),
     "EluBackward0",
     {
         "self": Grad(
@@ -64,7 +65,7 @@ ELU = Op(
 )
 ELU_ = Op(
     "elu_(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-    _elu,
+    only("f", "elu_cpu", _elu),
     "EluBackward1",
     {"self": Grad(_of_result, _ELU_GRAD_RESULT)},
     _ELU,
@@ -81,7 +82,7 @@ def _celu(self, alpha=1.0):
 
 CELU = Op(
     "celu(Tensor self, Scalar alpha=1.0) -> Tensor",
-    _celu,
+    only("f", "elu_cpu", _celu),
     "CeluBackward0",
     {
         "self": Grad(
@@ -95,7 +96,7 @@ CELU = Op(
 )
 CELU_ = Op(
     "celu_(Tensor self, Scalar alpha=1.0) -> Tensor",
-    _celu,
+    only("f", "elu_cpu", _celu),
     "CeluBackward1",
     {
         "self": Grad(
@@ -181,7 +182,7 @@ def _gelu_double_backward(grad, grad_output, self, approximate):
 _GELU_GRAD = r"[[grad]] \cdot (\Phi(x) + x \varphi(x)),\; x = [[self]]"
 GELU = Op(
     "gelu(Tensor self, *, str approximate='none') -> Tensor",
-    _gelu,
+    only("f", "GeluKernelImpl", _gelu),
     "GeluBackward0",
     {"self": Grad(lambda grad, self, approximate: GELU_BACKWARD(grad, self, approximate=approximate), _GELU_GRAD)},
     r"[[self]] \cdot \Phi([[self]])",
@@ -225,7 +226,7 @@ def _mish_backward(grad, self):
 
 SILU = Op(
     "silu(Tensor self) -> Tensor",
-    lambda self: self / (1 + np.exp(-self)),
+    only("fc", "silu_cpu", lambda self: self / (1 + np.exp(-self))),
     "SiluBackward0",
     {"self": Grad(_silu_backward, r"[[grad]] \cdot \sigma(x) (1 + x (1 - \sigma(x))),\; x = [[self]]")},
     r"[[self]] \cdot \sigma([[self]])",
@@ -234,7 +235,7 @@ SILU = Op(
 )
 MISH = Op(
     "mish(Tensor self) -> Tensor",
-    _mish,
+    only("f", "mish_cpu", _mish),
     "MishBackward0",
     {
         "self": Grad(
@@ -270,7 +271,7 @@ _SOFTPLUS_GRAD = Grad(
 )
 SOFTPLUS = Op(
     "softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
-    _softplus,
+    only("f", "softplus_cpu", _softplus),
     "SoftplusBackward0",
     {"self": _SOFTPLUS_GRAD},
     r"\tfrac{1}{[[beta]]} \ln(1 + e^{[[beta]] [[self]]})",
@@ -311,7 +312,7 @@ def _log_sigmoid_double_backward(grad, grad_output, self):
 
 LOG_SIGMOID_FORWARD = Op(
     "log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)",
-    _log_sigmoid,
+    only("f", "log_sigmoid_cpu", _log_sigmoid),
     "LogSigmoidBackward0",
     {
         "self": Grad(

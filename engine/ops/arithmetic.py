@@ -7,7 +7,33 @@ PyTorch's own derivative formulas and composite functions use, and so what graph
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import refusing
 from engine.ops.samples import pairs, positive_pairs, singles
+
+BOOL_NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+    "`logical_not()` operator instead."
+)
+BOTH_BOOL = (
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
+    "instead."
+)
+
+
+def _scaled(self, other, alpha):
+    """other * alpha, for a sum with self. Raises RuntimeError for a fractional alpha among integers."""
+    if isinstance(alpha, float) and np.result_type(self, other).kind in "iub":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    return other * alpha
+
+
+def _sub(self, other, alpha=1):
+    if alpha != 1:
+        return self - _scaled(self, other, alpha)
+    try:
+        return self - other
+    except TypeError:  # numpy has no difference of bools either
+        raise RuntimeError(BOTH_BOOL) from None
 
 
 def scaled_by(name):
@@ -22,7 +48,7 @@ def times(grad, factor):
 
 ADD = Op(
     "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    lambda self, other, alpha=1: self + other if alpha == 1 else self + other * alpha,
+    lambda self, other, alpha=1: self + other if alpha == 1 else self + _scaled(self, other, alpha),
     "AddBackward0",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),
@@ -36,7 +62,7 @@ ADD = Op(
 )
 ADD_SCALAR = Op(
     "add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    lambda self, other, alpha=1: self + other if alpha == 1 else self + other * alpha,
+    lambda self, other, alpha=1: self + other if alpha == 1 else self + _scaled(self, other, alpha),
     "AddBackward1",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[self]] + [[other]]",
@@ -46,7 +72,7 @@ ADD_SCALAR = Op(
 )
 SUB = Op(
     "sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    lambda self, other, alpha=1: self - other if alpha == 1 else self - other * alpha,
+    _sub,
     "SubBackward0",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),
@@ -60,7 +86,7 @@ SUB = Op(
 )
 SUB_SCALAR = Op(
     "sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor",
-    lambda self, other, alpha=1: self - other if alpha == 1 else self - other * alpha,
+    _sub,
     "SubBackward1",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[self]] - [[other]]",
@@ -143,7 +169,7 @@ DIV_SCALAR = Op(
 )
 NEG = Op(
     "neg(Tensor self) -> Tensor",
-    np.negative,
+    refusing("b", RuntimeError, BOOL_NEGATION, np.negative),
     "NegBackward0",
     {"self": Grad(lambda grad: -grad, r"-[[grad]]")},
     r"-[[self]]",

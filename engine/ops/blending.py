@@ -4,15 +4,29 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV, MUL_SCALAR, SUB
+from engine.ops.kinds import cpp_name, only
 from engine.ops.samples import pairs, positive_pairs
 
 
 def _lerp(self, end, weight):
     # from whichever end is nearer, so that the weights 0 and 1 give the ends exactly
+    if end.dtype != self.dtype:
+        raise RuntimeError(f"expected dtype {cpp_name(self)} for `end` but got dtype {cpp_name(end)}")
+    if getattr(weight, "dtype", self.dtype) != self.dtype:
+        raise RuntimeError(f"expected dtype {cpp_name(self)} for `weight` but got dtype {cpp_name(weight)}")
     step = end - self
     if isinstance(weight, (int, float)):
         return self + weight * step if abs(weight) < 0.5 else end - step * (1 - weight)
     return np.where(np.abs(weight) < 0.5, self + weight * step, end - step * (1 - weight))
+
+
+def _addcmul(self, tensor1, tensor2, value=1):
+    product = tensor1 * tensor2
+    if value == 1:
+        return self + product
+    return (
+        (self + value * product).astype(self.dtype, copy=False) if self.dtype.kind in "iu" else self + value * product
+    )
 
 
 def _addcdiv(self, tensor1, tensor2, value=1):
@@ -37,7 +51,7 @@ def _three(rng, make=pairs):
 
 LERP = Op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-    _lerp,
+    only("fc", "lerp_kernel_scalar", _lerp),
     "LerpBackward0",
     {
         "self": Grad(lambda grad, weight: MUL_SCALAR(grad, 1 - weight), r"[[grad]] \cdot (1 - [[weight]])"),
@@ -49,7 +63,7 @@ LERP = Op(
 )
 LERP_TENSOR = Op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-    _lerp,
+    only("fc", "lerp_kernel_tensor", _lerp),
     "LerpBackward1",
     {
         "self": Grad(lambda grad, weight: grad * SUB(1, weight), r"[[grad]] \cdot (1 - [[weight]])"),
@@ -62,7 +76,7 @@ LERP_TENSOR = Op(
 )
 ADDCMUL = Op(
     "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
-    lambda self, tensor1, tensor2, value=1: self + (tensor1 * tensor2 if value == 1 else value * tensor1 * tensor2),
+    only("fciu", "addcmul_cpu_out", _addcmul),
     "AddcmulBackward0",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),

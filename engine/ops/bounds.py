@@ -5,6 +5,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.comparison import ISNAN
+from engine.ops.kinds import no_complex, refusing
 from engine.ops.logical import LOGICAL_NOT, LOGICAL_OR
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, singles
@@ -57,7 +58,7 @@ _WHERE_BELOW = r"[[grad]] \cdot [\,[[self]] < [[other]]\,]"
 
 MAXIMUM = Op(
     "maximum(Tensor self, Tensor other) -> Tensor",
-    np.maximum,
+    refusing("c", RuntimeError, "maximum not implemented for complex tensors.", np.maximum),
     "MaximumBackward0",
     {"self": Grad(_share_above, _WHERE_ABOVE), "other": Grad(_share_below, _WHERE_BELOW)},
     r"\max([[self]], [[other]])",
@@ -66,7 +67,7 @@ MAXIMUM = Op(
 )
 MINIMUM = Op(
     "minimum(Tensor self, Tensor other) -> Tensor",
-    np.minimum,
+    refusing("c", RuntimeError, "minimum not implemented for complex tensors.", np.minimum),
     "MinimumBackward0",
     {"self": Grad(_share_below, _WHERE_BELOW), "other": Grad(_share_above, _WHERE_ABOVE)},
     r"\min([[self]], [[other]])",
@@ -75,7 +76,7 @@ MINIMUM = Op(
 )
 FMAX = Op(
     "fmax(Tensor self, Tensor other) -> Tensor",
-    np.fmax,
+    refusing("c", RuntimeError, "fmax not implemented for complex tensors.", np.fmax),
     "FmaxBackward0",
     {
         "self": Grad(
@@ -89,7 +90,7 @@ FMAX = Op(
 )
 FMIN = Op(
     "fmin(Tensor self, Tensor other) -> Tensor",
-    np.fmin,
+    refusing("c", RuntimeError, "fmin not implemented for complex tensors.", np.fmin),
     "FminBackward0",
     {
         "self": Grad(
@@ -106,21 +107,9 @@ _INSIDE = Grad(_clamp_backward, r"[[grad]] \cdot [\,[[min]] \le [[self]] \le [[m
 _KEPT_ABOVE = Grad(lambda grad, self, min: WHERE(self >= min, grad, 0), r"[[grad]] \cdot [\,[[self]] \ge [[min]]\,]")
 _KEPT_BELOW = Grad(lambda grad, self, max: WHERE(self <= max, grad, 0), r"[[grad]] \cdot [\,[[self]] \le [[max]]\,]")
 
-CLAMP = Op(
-    "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
-    _clamp,
-    "ClampBackward1",
-    {"self": _INSIDE},
-    r"\min(\max([[self]], [[min]]), [[max]])",
-    promote="common",
-    inplace=True,
-    samples=lambda rng: [
-        {**s, "min": low, "max": high} for s in singles(rng) for low, high in ((-0.5, 0.5), (0, None), (None, 0.3))
-    ],
-)
 CLAMP_TENSOR = Op(
     "clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor",
-    _clamp,
+    no_complex("clamp", _clamp),
     "ClampBackward0",
     {
         "self": _INSIDE,
@@ -134,9 +123,21 @@ CLAMP_TENSOR = Op(
     inplace=True,
     samples=lambda rng: [{"self": s["self"], "min": s["other"], "max": s["other"] + 0.5} for s in pairs(rng)],
 )
+CLAMP = Op(
+    "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
+    no_complex("clamp", _clamp),
+    "ClampBackward1",
+    {"self": _INSIDE},
+    r"\min(\max([[self]], [[min]]), [[max]])",
+    promote="common",
+    inplace=True,
+    samples=lambda rng: [
+        {**s, "min": low, "max": high} for s in singles(rng) for low, high in ((-0.5, 0.5), (0, None), (None, 0.3))
+    ],
+)
 CLAMP_MIN = Op(
     "clamp_min(Tensor self, Scalar min) -> Tensor",
-    np.maximum,
+    no_complex("clamp", np.maximum),
     "ClampMinBackward0",
     {"self": _KEPT_ABOVE},
     r"\max([[self]], [[min]])",
@@ -146,7 +147,7 @@ CLAMP_MIN = Op(
 )
 CLAMP_MIN_TENSOR = Op(
     "clamp_min.Tensor(Tensor self, Tensor min) -> Tensor",
-    np.maximum,
+    no_complex("clamp", np.maximum),
     "ClampMinBackward1",
     {
         "self": _KEPT_ABOVE,
@@ -159,7 +160,7 @@ CLAMP_MIN_TENSOR = Op(
 )
 CLAMP_MAX = Op(
     "clamp_max(Tensor self, Scalar max) -> Tensor",
-    np.minimum,
+    no_complex("clamp", np.minimum),
     "ClampMaxBackward0",
     {"self": _KEPT_BELOW},
     r"\min([[self]], [[max]])",
@@ -169,7 +170,7 @@ CLAMP_MAX = Op(
 )
 CLAMP_MAX_TENSOR = Op(
     "clamp_max.Tensor(Tensor self, Tensor max) -> Tensor",
-    np.minimum,
+    no_complex("clamp", np.minimum),
     "ClampMaxBackward1",
     {
         "self": _KEPT_BELOW,

@@ -11,6 +11,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import only
 
 _OF_SELF = Grad(lambda grad: ZEROS_LIKE(grad), "0")
 _OF_OTHER = Grad(lambda other: ZEROS_LIKE(other), "0")
@@ -19,6 +20,8 @@ _WRITES = "changes its input; its gradient is zero"
 
 def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, Op, Op]:
     """A comparison's four overloads: with a number and a tensor, then the same two in place."""
+    if sign not in ("=", r"\ne"):
+        kernel = only("fiub", f"{name}_cpu", kernel)
     node = name.capitalize() + "Backward"
     latex = rf"[\,[[self]] {sign} [[other]]\,]"
     return (

@@ -5,6 +5,7 @@ import numpy as np
 from engine.dtypes import get_default_dtype
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import only, torch_name
 from engine.ops.samples import pairs, positive_pairs
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
@@ -42,6 +43,8 @@ def _divide(self, other, rounding_mode=None):
         out = np.true_divide(self, other)
         # numpy divides integers as float64; torch as the default dtype
         return out.astype(get_default_dtype().numpy) if _integers(self, other) else out
+    if np.asarray(self).dtype.kind in "bc" and rounding_mode in ("floor", "trunc"):
+        raise NotImplementedError(f"\"div_{rounding_mode}_cpu\" not implemented for '{torch_name(self)}'")
     if rounding_mode == "floor":
         return floor_quotient(self, other)
     if rounding_mode == "trunc":
@@ -90,7 +93,7 @@ DIV_MODE = Op(
 )
 FLOOR_DIVIDE = Op(
     "floor_divide(Tensor self, Tensor other) -> Tensor",
-    floor_quotient,
+    only("fiu", "div_floor_cpu", floor_quotient),
     NODE,
     {"self": no_derivative("floor_divide"), "other": no_derivative("floor_divide")},
     latex=r"\left\lfloor\frac{[[self]]}{[[other]]}\right\rfloor",
@@ -101,7 +104,7 @@ FLOOR_DIVIDE = Op(
 )
 REMAINDER_SCALAR = Op(
     "remainder.Scalar(Tensor self, Scalar other) -> Tensor",
-    _remainder,
+    only("fiu", "remainder_cpu", _remainder),
     "RemainderBackward0",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[self]] \bmod [[other]]",
@@ -121,7 +124,7 @@ REMAINDER_OF_SCALAR = Op(
 )
 REMAINDER = Op(
     "remainder.Tensor(Tensor self, Tensor other) -> Tensor",
-    _remainder,
+    only("fiu", "remainder_cpu", _remainder),
     "RemainderBackward1",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),
@@ -137,7 +140,7 @@ REMAINDER = Op(
 )
 FMOD_SCALAR = Op(
     "fmod.Scalar(Tensor self, Scalar other) -> Tensor",
-    _fmod,
+    only("fiu", "fmod_cpu", _fmod),
     "FmodBackward0",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"\operatorname{fmod}([[self]], [[other]])",
@@ -147,7 +150,7 @@ FMOD_SCALAR = Op(
 )
 FMOD = Op(
     "fmod.Tensor(Tensor self, Tensor other) -> Tensor",
-    _fmod,
+    only("fiu", "fmod_cpu", _fmod),
     "FmodBackward1",
     {
         "self": Grad(lambda grad: grad, r"[[grad]]"),

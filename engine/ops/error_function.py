@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR, SUB_SCALAR
 from engine.ops.error_kernels import erf, erfc, erfcx, erfinv
 from engine.ops.exponentials import EXP
+from engine.ops.kinds import only
 from engine.ops.powers import POW
 from engine.ops.samples import inside_unit, singles
 
@@ -34,7 +35,7 @@ def _log_ndtr(self):
 
 ERF = Op(
     "erf(Tensor self) -> Tensor",
-    erf,
+    only("f", "erf_vml_cpu", erf),
     "ErfBackward0",
     {
         "self": Grad(
@@ -49,7 +50,7 @@ ERF = Op(
 )
 ERFC = Op(
     "erfc(Tensor self) -> Tensor",
-    erfc,
+    only("f", "erfc_vml_cpu", erfc),
     "ErfcBackward0",
     {
         "self": Grad(
@@ -64,7 +65,7 @@ ERFC = Op(
 )
 ERFINV = Op(
     "erfinv(Tensor self) -> Tensor",
-    erfinv,
+    only("f", "erfinv_vml_cpu", erfinv),
     "ErfinvBackward0",
     {
         "self": Grad(

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
+from engine.ops.kinds import only
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, positive, positive_pairs, singles
 
@@ -131,7 +132,7 @@ SIGMOID_BACKWARD = Op(
 )
 LOGIT = Op(
     "logit(Tensor self, float? eps=None) -> Tensor",
-    _logit,
+    only("f", "logit_cpu", _logit),
     "LogitBackward0",
     {"self": Grad(_logit_backward, r"\frac{[[grad]]}{[[self]] (1 - [[self]])}")},
     r"\ln\frac{[[self]]}{1 - [[self]]}",
@@ -141,7 +142,7 @@ LOGIT = Op(
 )
 LOGADDEXP = Op(
     "logaddexp(Tensor self, Tensor other) -> Tensor",
-    np.logaddexp,
+    only("fc", "logaddexp_cpu", np.logaddexp),
     "LogaddexpBackward0",
     {
         "self": Grad(
@@ -159,7 +160,7 @@ LOGADDEXP = Op(
 )
 LOGADDEXP2 = Op(
     "logaddexp2(Tensor self, Tensor other) -> Tensor",
-    np.logaddexp2,
+    only("f", "logaddexp2_cpu", np.logaddexp2),
     "Logaddexp2Backward0",
     {
         "self": Grad(
@@ -179,7 +180,7 @@ _XLOGY = r"[[self]] \cdot \ln [[other]]"
 _BY_OTHER = Grad(lambda grad, self, other: grad * self / other, r"[[grad]] \frac{[[self]]}{[[other]]}")
 XLOGY = Op(
     "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
-    _xlogy,
+    only("f", "xlogy_cpu", _xlogy),
     "XlogyBackward0",
     {
         "self": Grad(
@@ -222,13 +223,14 @@ XLOGY_BY_SCALAR = Op(
 )
 LDEXP = Op(
     "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
-    lambda self, other: self * np.exp2(other.astype(self.dtype) if self.dtype.kind in "fc" else other),
+    lambda self, other: self * np.exp2(other),
     "LdexpBackward0",
     {
         "self": Grad(lambda grad, other: grad * EXP2(other), r"[[grad]] \cdot 2^{[[other]]}"),
         "other": Grad(lambda grad, result: MUL_SCALAR(grad * result, math.log(2)), r"[[grad]] \cdot [[result]] \ln 2"),
     },
     r"[[self]] \cdot 2^{[[other]]}",
+    promote="float",
     inplace=True,
     samples=pairs,
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import held
 from engine.ops.samples import singles
 
 ZEROS_LIKE = Op(
@@ -10,11 +11,17 @@ ZEROS_LIKE = Op(
     np.zeros_like,
     where=(),
 )
+
+
+def _full(self, value):
+    return np.full_like(self, held(value, self.dtype))
+
+
 # The gradient of a filling value is the sum of grad: the engine's reduction to the value's shape makes it.
 _ZERO_GRAD = {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}
 FILL = Op(
     "fill.Scalar(Tensor self, Scalar value) -> Tensor",
-    np.full_like,
+    _full,
     "FillBackward0",
     _ZERO_GRAD,
     r"[[value]]",
@@ -23,7 +30,7 @@ FILL = Op(
 )
 FILL_TENSOR = Op(
     "fill.Tensor(Tensor self, Tensor value) -> Tensor",
-    np.full_like,
+    _full,
     "FillBackward1",
     {**_ZERO_GRAD, "value": Grad(lambda grad: grad, r"\sum [[grad]]")},
     r"[[value]]",
@@ -32,7 +39,7 @@ FILL_TENSOR = Op(
 )
 FILL_ = Op(
     "fill_.Scalar(Tensor self, Scalar value) -> Tensor",
-    np.full_like,
+    _full,
     "FillBackward2",
     _ZERO_GRAD,
     r"[[value]]",
@@ -41,7 +48,7 @@ FILL_ = Op(
 )
 FILL_TENSOR_ = Op(
     "fill_.Tensor(Tensor self, Tensor value) -> Tensor",
-    np.full_like,
+    _full,
     "FillBackward3",
     {**_ZERO_GRAD, "value": Grad(lambda grad: grad, r"\sum [[grad]]")},
     r"[[value]]",

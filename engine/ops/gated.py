@@ -10,6 +10,7 @@ from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import SIGMOID
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.join import CAT
+from engine.ops.kinds import only
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.slicing import SLICE
@@ -57,7 +58,7 @@ def _glu_backward_by_input(grad, grad_output, self, dim):
 
 GLU = Op(
     "glu(Tensor self, int dim=-1) -> Tensor",
-    _glu,
+    only("f", "glu_cpu", _glu),
     "GluBackward0",
     {
         "self": Grad(
@@ -155,8 +156,12 @@ def _rrelu_backward(grad_output, self, noise, lower, upper, training, self_is_re
 RRELU_WITH_NOISE = Op(
     "rrelu_with_noise(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, "
     "bool training=False) -> Tensor",
-    lambda self, noise, lower=0.125, upper=1 / 3, training=False: (
-        self * noise if training else np.where(self > 0, self, self * ((lower + upper) / 2))
+    only(
+        "f",
+        "leaky_relu_cpu",
+        lambda self, noise, lower=0.125, upper=1 / 3, training=False: (
+            self * noise if training else np.where(self > 0, self, self * ((lower + upper) / 2))
+        ),
     ),
     "RreluWithNoiseBackward0",
     {

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import dtype_of_number, from_numpy
 from engine.op import Op
+from engine.ops.kinds import torch_name
 
 
 def _bits(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -14,9 +14,8 @@ def _bits(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
 
     def checked(*operands: Any) -> Any:
         for x in operands:
-            dt = from_numpy(x.dtype) if hasattr(x, "dtype") else dtype_of_number(x)
-            if dt.is_floating_point or dt.is_complex:
-                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{dt.torch_name}'")
+            if np.asarray(x).dtype.kind not in "iub":
+                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{torch_name(x)}'")
         return kernel(*operands)
 
     return checked
@@ -24,7 +23,7 @@ def _bits(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def _two_bits(name: str, kernel: Callable[..., Any], scalar: str = "Scalar") -> tuple[Op, Op, Op]:
     """The overloads of a bitwise operation: two tensors, tensor and number, number and tensor."""
-    checked = _bits(name, kernel)
+    checked = _bits({"bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift"}.get(name, name), kernel)
     return (
         Op(f"{name}.Tensor(Tensor self, Tensor other) -> Tensor", checked, promote="common", inplace=True),
         Op(f"{name}.{scalar}(Tensor self, Scalar other) -> Tensor", checked, promote="common", inplace=True),

@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
 from engine.ops.exponentials import EXP
+from engine.ops.kinds import only
 from engine.ops.masking import WHERE
 from engine.ops.rounding import ABS
 
@@ -58,7 +59,7 @@ def _mse_double_backward(grad, grad_output, self_sym_numel, reduction):
 
 MSE_LOSS = Op(
     "mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-    lambda self, target, reduction=MEAN: reduce((self - target) ** 2, reduction),
+    only("fc", "mse_cpu", lambda self, target, reduction=MEAN: reduce((self - target) ** 2, reduction)),
     "MseLossBackward0",
     {
         "self": Grad(
@@ -119,7 +120,7 @@ def _smooth_l1_double_backward(grad, grad_output, self, target, reduction, beta)
 
 SMOOTH_L1_LOSS = Op(
     "smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
-    _smooth_l1,
+    only("f", "smooth_l1_cpu", _smooth_l1),
     "SmoothL1LossBackward0",
     {
         "self": Grad(
@@ -181,7 +182,7 @@ def _huber_double_backward(grad, grad_output, self, target, reduction, delta):
 
 HUBER_LOSS = Op(
     "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
-    _huber,
+    only("f", "huber_cpu", _huber),
     "HuberLossBackward0",
     {
         "self": Grad(

@@ -5,8 +5,9 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
-from engine.ops.arithmetic import ADD_SCALAR, SUB
+from engine.ops.arithmetic import ADD_SCALAR, BOTH_BOOL, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
+from engine.ops.kinds import only, torch_name
 from engine.ops.loss import MEAN, numel, reduce, share
 
 _EPSILON = 1e-12
@@ -18,8 +19,16 @@ def _bce(self, target, weight=None, reduction=MEAN):
         raise RuntimeError(f"Found dtype {found} but expected {from_numpy(self.dtype).torch_name}")
     if np.any((self < 0) | (self > 1)):
         raise RuntimeError("all elements of input should be between 0 and 1")
+    if np.any((target < 0) | (target > 1)):
+        raise RuntimeError("all elements of target should be between 0 and 1")
     out = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)
-    return reduce(out if weight is None else out * weight, reduction)
+    if weight is not None:
+        if np.broadcast_shapes(out.shape, weight.shape) != out.shape:
+            raise RuntimeError(
+                f"output with shape {list(out.shape)} doesn't match the broadcast shape {list(weight.shape)}"
+            )
+        out = out * weight
+    return reduce(out, reduction)
 
 
 def _bce_backward(grad_output, self, target, weight=None, reduction=MEAN):
@@ -67,7 +76,7 @@ def _probabilities(rng):
 
 BINARY_CROSS_ENTROPY = Op(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor",
-    _bce,
+    only("f", "binary_cross_entropy", _bce),
     "BinaryCrossEntropyBackward0",
     {
         "self": Grad(
@@ -107,6 +116,10 @@ BINARY_CROSS_ENTROPY_BACKWARD = Op(
 
 
 def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
+    if target.dtype.kind == "b":
+        raise RuntimeError(BOTH_BOOL)
+    if target.dtype.kind in "iu":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(target)}")
     log_sigmoid = np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
     scale = 1 if pos_weight is None else (pos_weight - 1) * target + 1
     out = (1 - target) * self - scale * log_sigmoid

@@ -19,7 +19,11 @@ def _check(self, target):
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(self.shape)}"
         )
     if flat.size != len(rows):
-        raise RuntimeError(f"inconsistent target size, expected {[len(rows)]} but got {list(target.shape)}")
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
+            f"size). Expected target size [{len(rows)}], but got {list(target.shape)}. Input has shape "
+            f"{list(self.shape)}."
+        )
     if ((flat < 0) | (flat >= rows.shape[1])).any():
         raise RuntimeError("target out of range")
     return rows, flat

@@ -6,10 +6,8 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import torch_name
 from engine.ops.loss import MEAN, NONE, SUM
-
-_LONG = "expected scalar type Long but found "
-_NAMES = {"f4": "Float", "f8": "Double", "f2": "Half", "i4": "Int", "i2": "Short", "i1": "Char", "b1": "Bool"}
 
 
 def _weights_of(flat, weight, classes, ignore_index, dtype):
@@ -23,17 +21,20 @@ def _weights_of(flat, weight, classes, ignore_index, dtype):
 
 
 def _check_target(target):
-    if target.dtype.kind not in "iu" or target.dtype.itemsize not in (1, 8):
-        raise RuntimeError(_LONG + _NAMES.get(target.dtype.str[1:], target.dtype.name))
+    if target.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {torch_name(target)}")
 
 
-def _check_weight(weight, classes, shape):
-    if weight is not None and weight.shape != (classes,):
-        got = "[" + ", ".join(map(str, weight.shape)) + "]"
+def _check_weight(scores, weight, classes):
+    if weight is None:
+        return
+    if weight.shape != (classes,):
         raise RuntimeError(
-            "weight tensor should be defined either for all "
-            f"{classes} classes or no classes but got weight tensor of shape: {got}"
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+            f"shape: {list(weight.shape)}"
         )
+    if weight.dtype != scores.dtype:
+        raise RuntimeError(f"expected scalar type {torch_name(scores)} but found {torch_name(weight)}")
 
 
 def _forward(rows, target, weight, reduction, ignore_index):
@@ -53,12 +54,12 @@ def _nll(self, target, weight, reduction, ignore_index):
         raise RuntimeError("input tensor should be 1D or 2D")
     if target.ndim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if (self.ndim == 1 and target.ndim == 1 and target.shape[0] != 1) or (
-        self.ndim == 2 and (target.shape != self.shape[:1])
-    ):
+    if self.ndim == 1 and target.ndim == 1 and target.shape[0] != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.shape[0]}")
+    if self.ndim == 2 and target.shape != self.shape[:1]:
         raise RuntimeError(f"size mismatch (got input: {list(self.shape)}, target: {list(target.shape)})")
     _check_target(target)
-    _check_weight(weight, self.shape[-1], self.shape)
+    _check_weight(self, weight, self.shape[-1])
     rows, flat = self.reshape(-1, self.shape[-1]), np.asarray(target).reshape(-1)
     value, total = _forward(rows, flat, weight, reduction, ignore_index)
     return (value.reshape(target.shape) if reduction == NONE else value), total
@@ -91,7 +92,7 @@ def _nll2d(self, target, weight, reduction, ignore_index):
     if self.shape[0] != target.shape[0] or self.shape[2:] != target.shape[1:]:
         raise RuntimeError(f"size mismatch (got input: {list(self.shape)} , target: {list(target.shape)}")
     _check_target(target)
-    _check_weight(weight, self.shape[1], self.shape)
+    _check_weight(self, weight, self.shape[1])
     value, total = _forward(_to_rows(self), target.reshape(-1), weight, reduction, ignore_index)
     return (value.reshape(target.shape) if reduction == NONE else value), total
 

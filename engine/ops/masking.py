@@ -3,8 +3,10 @@
 import numpy as np
 
 from engine.dtypes import dtype_of_number, from_numpy, result_type
+from engine.errors import broadcast
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import cpp_name, held
 
 
 class _Operand:
@@ -36,24 +38,31 @@ def _where(condition, self, other):
 
 def _masked_fill(self, mask, value):
     if mask.dtype.kind != "b":
-        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + _cpp(mask))
+        raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
     if isinstance(value, np.ndarray) and value.ndim:
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
     if getattr(value, "dtype", None) != self.dtype:
-        value = np.asarray(value).astype(self.dtype)
-    return np.where(mask, value, self)
+        value = held(value, self.dtype)
+    try:
+        return np.where(mask, value, self)
+    except ValueError:
+        raise broadcast(mask.shape, self.shape) from None
 
 
-def _cpp(array):
-    return from_numpy(array.dtype).cpp_name
+def _together(self, mask):
+    """Both expanded to their common shape. Raises RuntimeError when there is none."""
+    try:
+        return np.broadcast_arrays(self, mask)
+    except ValueError:
+        raise broadcast(mask.shape, self.shape) from None
 
 
 def _masked_select(self, mask):
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_select: expected BoolTensor for mask")
-    self, mask = np.broadcast_arrays(self, mask)
+    self, mask = _together(self, mask)
     return self[mask]
 
 
@@ -64,8 +73,8 @@ def _masked_scatter(self, mask, source):
             f"{from_numpy(self.dtype).torch_name} and {from_numpy(source.dtype).torch_name}"
         )
     if mask.dtype.kind != "b":
-        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + _cpp(mask))
-    self, mask = np.broadcast_arrays(self, mask)
+        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
+    self, mask = _together(self, mask)
     count = int(np.count_nonzero(mask))
     if source.size < count:
         raise RuntimeError("Number of elements of source < number of ones in mask")

@@ -8,6 +8,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import LOG
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import only
 from engine.ops.masking import WHERE
 from engine.ops.samples import positive, positive_pairs
 
@@ -51,19 +52,6 @@ def _exponent_backward_of_number(grad, self, exponent, result):
 _BY_BASE = r"[[grad]] \cdot [[exponent]] \cdot [[self]]^{[[exponent]]-1}"
 _BY_EXPONENT = r"[[grad]] \cdot [[result]] \cdot \ln [[self]]"
 
-POW = Op(
-    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
-    _power_of_tensor,
-    "PowBackward0",
-    {"self": Grad(_power_backward, _BY_BASE)},
-    r"[[self]]^{[[exponent]]}",
-    promote="common",
-    inplace=True,
-    samples=lambda rng: (
-        [{"self": rng.normal(size=(2, 3)), "exponent": e} for e in (2, 3, 0, 1, -1)]
-        + [{"self": rng.uniform(0.3, 2.0, size=s), "exponent": e} for s in ((), (0,), (2, 3)) for e in (0.5, -1.5)]
-    ),
-)
 POW_TENSOR = Op(
     "pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor",
     _power,
@@ -94,6 +82,19 @@ POW_SCALAR = Op(
     promote="common",
     where=("function",),
     samples=lambda rng: [{"self": b, "exponent": rng.normal(size=s)} for b in (2, 0.5) for s in ((2, 3), ())],
+)
+POW = Op(
+    "pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor",
+    _power_of_tensor,
+    "PowBackward0",
+    {"self": Grad(_power_backward, _BY_BASE)},
+    r"[[self]]^{[[exponent]]}",
+    promote="common",
+    inplace=True,
+    samples=lambda rng: (
+        [{"self": rng.normal(size=(2, 3)), "exponent": e} for e in (2, 3, 0, 1, -1)]
+        + [{"self": rng.uniform(0.3, 2.0, size=s), "exponent": e} for s in ((), (0,), (2, 3)) for e in (0.5, -1.5)]
+    ),
 )
 SQRT = Op(
     "sqrt(Tensor self) -> Tensor",
@@ -127,7 +128,7 @@ RECIPROCAL = Op(
 )
 HYPOT = Op(
     "hypot(Tensor self, Tensor other) -> Tensor",
-    np.hypot,
+    only("f", "hypot_cpu", np.hypot),
     "HypotBackward0",
     {
         "self": Grad(lambda grad, self, result: grad * self / result, r"[[grad]] \frac{[[self]]}{[[result]]}"),

@@ -5,6 +5,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.exponentials import EXP2
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import only, refusing, torch_name
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, singles
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
@@ -12,14 +13,32 @@ from engine.ops.undifferentiable import NODE, REASON, no_derivative
 _ZERO = {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}
 
 
-def _keeping_integers(rounded):
-    """A rounding function that leaves integers alone, as torch does."""
-    return lambda self: self.copy() if self.dtype.kind in "iub" else rounded(self)
+_COMPLEX_SIGN = "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
+
+
+def _rounding(name, rounded):
+    """A rounding kernel that leaves integers alone, as torch does, and refuses bools and complex numbers."""
+
+    def kernel(self):
+        kind = self.dtype.kind
+        if kind == "f":
+            return rounded(self)
+        if kind in "iu":
+            return self.copy()
+        if kind == "c" and name != "round":
+            raise NotImplementedError(f"{name} is not supported for complex inputs")
+        raise NotImplementedError(f"\"{name}_vml_cpu\" not implemented for '{torch_name(self)}'")
+
+    return kernel
+
+
+def _frexp(self):
+    if self.dtype.kind != "f":
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    return np.frexp(self)
 
 
 def _round_decimals(self, decimals):
-    if self.dtype.kind in "iub":
-        return self.copy()
     if decimals < 0:
         scale = 10.0**-decimals
         return np.rint(self / scale) * scale
@@ -28,6 +47,8 @@ def _round_decimals(self, decimals):
 
 
 def _sgn(self):
+    if self.dtype.kind == "b":
+        return self.copy()
     if self.dtype.kind != "c":
         return np.sign(self)
     size = np.abs(self)
@@ -50,9 +71,17 @@ def _copysign_backward(grad, self, result):
     return grad * MASKED_FILL(result / self, self == 0, 0)
 
 
+def _heaviside(self, values):
+    if self.dtype.kind == "c":
+        raise RuntimeError("heaviside is not yet implemented for complex tensors.")
+    if self.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+    return np.where(self == 0, values, self > 0).astype(self.dtype)
+
+
 SIGN = Op(
     "sign(Tensor self) -> Tensor",
-    np.sign,
+    refusing("c", NotImplementedError, _COMPLEX_SIGN, _sgn),
     "SignBackward0",
     _ZERO,
     r"\operatorname{sign} [[self]]",
@@ -73,7 +102,7 @@ SGN = Op(
 )
 ABS = Op(
     "abs(Tensor self) -> Tensor",
-    np.abs,
+    only("fciu", "abs_cpu", np.abs),
     "AbsBackward0",
     {"self": Grad(lambda grad, self: grad * SGN(self), r"[[grad]] \cdot \operatorname{sgn} [[self]]")},
     r"\lvert [[self]] \rvert",
@@ -83,7 +112,7 @@ ABS = Op(
 )
 FLOOR = Op(
     "floor(Tensor self) -> Tensor",
-    _keeping_integers(np.floor),
+    _rounding("floor", np.floor),
     "FloorBackward0",
     _ZERO,
     r"\lfloor [[self]] \rfloor",
@@ -93,7 +122,7 @@ FLOOR = Op(
 )
 CEIL = Op(
     "ceil(Tensor self) -> Tensor",
-    _keeping_integers(np.ceil),
+    _rounding("ceil", np.ceil),
     "CeilBackward0",
     _ZERO,
     r"\lceil [[self]] \rceil",
@@ -103,7 +132,7 @@ CEIL = Op(
 )
 ROUND = Op(
     "round(Tensor self) -> Tensor",
-    _keeping_integers(np.rint),
+    _rounding("round", np.rint),
     "RoundBackward0",
     _ZERO,
     r"\operatorname{round} [[self]]",
@@ -113,7 +142,7 @@ ROUND = Op(
 )
 ROUND_DECIMALS = Op(
     "round.decimals(Tensor self, *, int decimals) -> Tensor",
-    _round_decimals,
+    only("f", "round_cpu", _round_decimals),
     "RoundBackward1",
     _ZERO,
     r"\operatorname{round}_{[[decimals]]} [[self]]",
@@ -123,7 +152,7 @@ ROUND_DECIMALS = Op(
 )
 TRUNC = Op(
     "trunc(Tensor self) -> Tensor",
-    _keeping_integers(np.trunc),
+    _rounding("trunc", np.trunc),
     "TruncBackward0",
     _ZERO,
     r"\operatorname{trunc} [[self]]",
@@ -133,7 +162,7 @@ TRUNC = Op(
 )
 FRAC = Op(
     "frac(Tensor self) -> Tensor",
-    lambda self: self - np.trunc(self),
+    only("f", "frac_cpu", lambda self: self - np.trunc(self)),
     "FracBackward0",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[self]] - \operatorname{trunc} [[self]]",
@@ -153,7 +182,7 @@ NAN_TO_NUM = Op(
 ISFINITE = Op("isfinite(Tensor self) -> Tensor", np.isfinite)
 COPYSIGN = Op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
-    np.copysign,
+    only("f", "copysign_cpu", np.copysign),
     "CopysignBackward0",
     {
         "self": Grad(_copysign_backward, r"[[grad]] \frac{[[result]]}{[[self]]}"),
@@ -176,7 +205,7 @@ COPYSIGN_SCALAR = Op(
 )
 NEXTAFTER = Op(
     "nextafter(Tensor self, Tensor other) -> Tensor",
-    np.nextafter,
+    only("f", "nextafter_cpu", np.nextafter),
     "NextafterBackward0",
     {
         "self": Grad(lambda grad, self, other: WHERE(self != other, grad, 0), r"[[grad]]"),
@@ -189,7 +218,7 @@ NEXTAFTER = Op(
 )
 FREXP = Op(
     "frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
-    np.frexp,
+    _frexp,
     "FrexpBackward0",
     {"self": Grad(lambda grads, exponent: grads[0] / EXP2(exponent), r"[[grad]] \cdot 2^{-e}")},
     r"[[self]] = m \cdot 2^e",
@@ -200,11 +229,19 @@ FREXP = Op(
 )
 HEAVISIDE = Op(
     "heaviside(Tensor self, Tensor values) -> Tensor",
-    np.heaviside,
+    _heaviside,
     NODE,
     {"self": no_derivative("heaviside"), "values": no_derivative("heaviside")},
     latex=r"[\,[[self]] > 0\,]",
     inplace=True,
     unchecked=REASON,
 )
-SIGNBIT = Op("signbit(Tensor self) -> Tensor", lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0)
+SIGNBIT = Op(
+    "signbit(Tensor self) -> Tensor",
+    refusing(
+        "c",
+        NotImplementedError,
+        "signbit is not implemented for complex tensors.",
+        lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0,
+    ),
+)

@@ -8,6 +8,7 @@ from engine.op import Grad, Op
 from engine.ops import gamma_kernels as kernels
 from engine.ops.arithmetic import ADD_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import EXP, LOG
+from engine.ops.kinds import only
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.rounding import SGN
 from engine.ops.samples import positive, positive_pairs, singles
@@ -15,8 +16,6 @@ from engine.ops.undifferentiable import not_implemented
 
 
 def _mvlgamma(self, p):
-    if np.any(self <= (p - 1) / 2):
-        raise RuntimeError("All elements must be greater than (p-1)/2")
     parts = sum(kernels.lgamma(self - j / 2) for j in range(p))
     return parts + p * (p - 1) / 4 * math.log(math.pi)
 
@@ -46,7 +45,7 @@ def _igamma_density(self, other):
 
 LGAMMA = Op(
     "lgamma(Tensor self) -> Tensor",
-    kernels.lgamma,
+    only("fiub", "lgamma_vml_cpu", kernels.lgamma),
     "LgammaBackward0",
     {"self": Grad(lambda grad, self: grad * DIGAMMA(self), r"[[grad]] \cdot \psi([[self]])")},
     r"\ln\Gamma([[self]])",
@@ -56,7 +55,7 @@ LGAMMA = Op(
 )
 DIGAMMA = Op(
     "digamma(Tensor self) -> Tensor",
-    kernels.digamma,
+    only("f", "digamma", kernels.digamma),
     "DigammaBackward0",
     {"self": Grad(lambda grad, self: grad * POLYGAMMA(1, self), r"[[grad]] \cdot \psi'([[self]])")},
     r"\psi([[self]])",
@@ -139,7 +138,7 @@ IGAMMAC = Op(
 )
 I0 = Op(
     "i0(Tensor self) -> Tensor",
-    kernels.i0,
+    only("f", "i0_cpu", kernels.i0),
     "I0Backward0",
     {"self": Grad(lambda grad, self: grad * I1(self), r"[[grad]] \cdot I_1([[self]])")},
     r"I_0([[self]])",
@@ -149,7 +148,7 @@ I0 = Op(
 )
 I0E = Op(
     "special_i0e(Tensor self) -> Tensor",
-    kernels.i0e,
+    only("f", "i0e_cpu", kernels.i0e),
     "SpecialI0EBackward0",
     {
         "self": Grad(

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB, SUB_SCALAR
+from engine.ops.kinds import only, refusing
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.powers import POW, RECIPROCAL, RSQRT
 from engine.ops.samples import inside_unit, pairs, singles
@@ -175,7 +176,7 @@ def _atan2_backward(grad, self, other, mask):
 
 ATAN2 = Op(
     "atan2(Tensor self, Tensor other) -> Tensor",
-    np.arctan2,
+    only("f", "atan2_cpu", np.arctan2),
     "Atan2Backward0",
     {
         "self, other": Grad(
@@ -214,7 +215,7 @@ SINC = Op(
 )
 DEG2RAD = Op(
     "deg2rad(Tensor self) -> Tensor",
-    lambda self: self * (math.pi / 180),
+    refusing("c", RuntimeError, "deg2rad is not supported for complex tensors.", lambda self: self * (math.pi / 180)),
     "Deg2RadBackward0",
     {"self": Grad(lambda grad: MUL_SCALAR(grad, math.pi / 180), r"[[grad]] \cdot \frac{\pi}{180}")},
     r"\frac{\pi}{180} [[self]]",
@@ -224,7 +225,7 @@ DEG2RAD = Op(
 )
 RAD2DEG = Op(
     "rad2deg(Tensor self) -> Tensor",
-    lambda self: self * (180 / math.pi),
+    refusing("c", RuntimeError, "rad2deg is not supported for complex tensors.", lambda self: self * (180 / math.pi)),
     "Rad2DegBackward0",
     {"self": Grad(lambda grad: MUL_SCALAR(grad, 180 / math.pi), r"[[grad]] \cdot \frac{180}{\pi}")},
     r"\frac{180}{\pi} [[self]]",

@@ -1,0 +1,61 @@
+"""Which kinds of numbers a kernel takes: ATen refuses the others by name, numpy would quietly compute in float64.
+
+Kinds are numpy's letters: "f" floating point, "c" complex, "i" and "u" integers, "b" bool.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import dtype_of_number, from_numpy
+
+Kernel = Callable[..., Any]
+
+
+def torch_name(x: Any) -> str:
+    """The name messages have for the dtype of an array or a number: "Float"."""
+    return (from_numpy(x.dtype) if hasattr(x, "dtype") else dtype_of_number(x)).torch_name
+
+
+def only(kinds: str, name: str, kernel: Kernel) -> Kernel:
+    """The kernel for inputs of these kinds; for others ATen's NotImplementedError, which says the kernel's `name`."""
+
+    def checked(self: Any, *rest: Any) -> Any:
+        if hasattr(self, "dtype") and self.dtype.kind not in kinds:
+            raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(self)}'")
+        return kernel(self, *rest)
+
+    return checked
+
+
+def refusing(kind: str, error: type[Exception], message: str, kernel: Kernel) -> Kernel:
+    """The kernel, but an error of its own for inputs of one kind."""
+
+    def checked(self: Any, *rest: Any) -> Any:
+        if hasattr(self, "dtype") and self.dtype.kind == kind:
+            raise error(message)
+        return kernel(self, *rest)
+
+    return checked
+
+
+def no_complex(name: str, kernel: Kernel) -> Kernel:
+    """The kernel, with the error that clamping and its relatives have for complex inputs."""
+    return refusing("c", NotImplementedError, f"{name} is not supported for complex types", kernel)
+
+
+def held(value: Any, dtype: np.dtype) -> np.ndarray:
+    """A number, as an array of the dtype that is to hold it. Raises RuntimeError when an integer dtype cannot."""
+    value = np.asarray(value)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        if not (np.isfinite(value) and limits.min <= value <= limits.max):
+            name = from_numpy(dtype).name
+            raise RuntimeError(f"value cannot be converted to type {name}_t without overflow")
+    return value.astype(dtype)
+
+
+def cpp_name(x: np.ndarray) -> str:
+    """The C++ name messages have for an array's dtype: "float"."""
+    return from_numpy(x.dtype).cpp_name
