@@ -342,3 +342,42 @@ def _race(generator: Generator | None, weights: np.ndarray, samples: int) -> np.
     if samples == 1:
         return np.argmax(speed, axis=-1)[..., None]
     return np.argsort(-speed, axis=-1, kind="stable")[..., :samples]
+
+
+def poisson(generator: Generator | None, rates: np.ndarray) -> np.ndarray:
+    """Counts with the given mean rates, as ``torch.poisson``. Raises ``RuntimeError`` for a negative rate."""
+    generator = generator or default_generator
+    if np.any(rates < 0):
+        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    counts = [_one_poisson(generator, rate) for rate in rates.astype(np.float64).ravel().tolist()]
+    return np.array(counts, np.float64).astype(rates.dtype).reshape(rates.shape)
+
+
+def _one_poisson(generator: Generator, rate: float) -> float:
+    """One count: by multiplying uniform numbers for a small rate, by transformed rejection (Hörmann, 1993) else."""
+
+    def unit() -> float:
+        return float(_unit(generator, 1, np.float64)[0])
+
+    if rate == 0:
+        return 0.0
+    if rate < 10:
+        count, product, stop = 0, unit(), math.exp(-rate)
+        while product > stop:
+            count += 1
+            product *= unit()
+        return float(count)
+    b = 0.931 + 2.53 * math.sqrt(rate)
+    a = -0.059 + 0.02483 * b
+    scale, edge = 1.1239 + 1.1328 / (b - 3.4), 0.9277 - 3.6224 / (b - 2)
+    while True:
+        u, v = unit() - 0.5, unit()
+        width = 0.5 - abs(u)
+        k = math.floor((2 * a / width + b) * u + rate + 0.43)
+        if width >= 0.07 and v <= edge:
+            return float(k)
+        if k < 0 or (width < 0.013 and v > width):
+            continue
+        drawn = math.log(v) + math.log(scale) - math.log(a / (width * width) + b)
+        if drawn <= -rate + k * math.log(rate) - math.lgamma(k + 1):
+            return float(k)

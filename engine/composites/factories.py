@@ -12,9 +12,7 @@ from engine.normal_kernel import fused_multiply_add
 from engine.tensor import Tensor
 from engine.warning import warn
 
-_OPTIONS = (
-    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False"
-)
+_OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False"
 TAIL = f"*, Tensor? out=None, {_OPTIONS}"
 NO_OUT = f"*, {_OPTIONS}"
 _LANES = {4: 8, 8: 4}  # how many elements PyTorch makes at once, by item size
@@ -202,7 +200,15 @@ def _spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.ndarray:
 
 @composite(f"linspace(Scalar start, Scalar end, int steps, {TAIL}) -> Tensor", where=("function",))
 def linspace(
-    start: Any, end: Any, steps: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+    start: Any,
+    end: Any,
+    steps: Any,
+    out: Any,
+    dtype: Any,
+    layout: Any,
+    device: Any,
+    pin_memory: Any,
+    requires_grad: Any,
 ) -> Tensor:
     """Evenly spaced numbers, both ends included."""
     return finish(_spaced(start, end, steps, wanted(dtype)), "linspace", device, requires_grad)

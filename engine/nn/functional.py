@@ -1,0 +1,25 @@
+"""`torch.nn.functional`: the functions whose records say "nn", attached by engine.install, so that modules can call them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.absent import message
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+def attach(functions: dict[str, Callable[..., Any]]) -> None:
+    """Make the functions attributes of this module."""
+    _FUNCTIONS.update(functions)
+    globals().update(functions)
+
+
+def public() -> dict[str, Callable[..., Any]]:
+    """The functions by name."""
+    return dict(_FUNCTIONS)
+
+
+def __getattr__(name: str) -> Any:
+    """A name that is not there: AttributeError."""
+    here = "torch.nn.functional"
+    raise AttributeError(message(here, name, _FUNCTIONS, f"module '{here}' has no attribute '{name}'"))

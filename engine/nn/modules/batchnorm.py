@@ -1,0 +1,174 @@
+"""Batch normalisation."""
+
+from typing import Any
+
+from engine.nn import functional as F
+from engine.nn import init
+from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
+from engine.nn.modules.make import count_tensor, empty, filled
+from engine.nn.modules.module import Module
+from engine.nn.parameter import Parameter
+
+
+class _NormBase(Module):
+    """What batch and instance normalisation share: affine parameters and running statistics."""
+
+    _version = 2
+    weight: Any
+    bias: Any
+    running_mean: Any
+    running_var: Any
+    num_batches_tracked: Any
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        for name in ("weight", "bias"):
+            self.register_parameter(name, Parameter(empty(num_features, device, dtype)) if affine else None)
+        if track_running_stats:
+            self.register_buffer("running_mean", filled(num_features, 0, device, dtype))
+            self.register_buffer("running_var", filled(num_features, 1, device, dtype))
+            self.register_buffer("num_batches_tracked", count_tensor())
+        else:
+            for name in ("running_mean", "running_var", "num_batches_tracked"):
+                self.register_buffer(name, None)
+        self.reset_parameters()
+
+    def reset_running_stats(self) -> None:
+        """Forget the statistics."""
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        """Weights 1, biases 0, no statistics."""
+        self.reset_running_stats()
+        if self.affine:
+            init.ones_(self.weight)
+            init.zeros_(self.bias)
+
+    def _check_input_dim(self, input: Any) -> None:
+        raise NotImplementedError
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"track_running_stats={self.track_running_stats}"
+        )
+
+
+class _BatchNorm(_NormBase):
+    dimensions: tuple[int, ...] = ()
+
+    def _check_input_dim(self, input: Any) -> None:
+        if input.dim() not in self.dimensions:
+            wanted = " or ".join(f"{n}D" for n in self.dimensions)
+            raise ValueError(f"expected {wanted} input (got {input.dim()}D input)")
+
+    def forward(self, input: Any) -> Any:
+        """The input with mean 0 and variance 1 per channel, scaled and shifted."""
+        self._check_input_dim(input)
+        factor = 0.0 if self.momentum is None else self.momentum
+        if self.training and self.track_running_stats and self.num_batches_tracked is not None:
+            self.num_batches_tracked.add_(1)
+            if self.momentum is None:  # the plain average over all batches
+                factor = 1.0 / float(self.num_batches_tracked)
+        by_batch = True if self.training else self.running_mean is None and self.running_var is None
+        keep = not self.training or self.track_running_stats
+        return F.batch_norm(
+            input,
+            self.running_mean if keep else None,
+            self.running_var if keep else None,
+            self.weight,
+            self.bias,
+            by_batch,
+            factor,
+            self.eps,
+        )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Batch normalisation of (N, C) or (N, C, L)."""
+
+    dimensions = (2, 3)
+
+
+class BatchNorm2d(_BatchNorm):
+    """Batch normalisation of (N, C, H, W)."""
+
+    dimensions = (4,)
+
+
+class BatchNorm3d(_BatchNorm):
+    """Batch normalisation of (N, C, D, H, W)."""
+
+    dimensions = (5,)
+
+
+class _LazyNorm(LazyModuleMixin, _NormBase):
+    def __init__(
+        self,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype)
+        if affine:
+            self.weight, self.bias = uninitialized(dtype), uninitialized(dtype)
+
+    def reset_parameters(self) -> None:
+        """Once the number of channels is known."""
+        if not self.has_uninitialized_params() and self.num_features != 0:
+            super().reset_parameters()
+
+    def initialize_parameters(self, input: Any) -> None:
+        """Take the number of channels from an input."""
+        self.num_features = input.shape[1]
+        if self.affine:
+            self.weight.materialize((self.num_features,))
+            self.bias.materialize((self.num_features,))
+        if self.track_running_stats:
+            self.running_mean = filled(self.num_features, 0)
+            self.running_var = filled(self.num_features, 1)
+        self.reset_parameters()
+
+
+class LazyBatchNorm1d(_LazyNorm, _BatchNorm):
+    """A BatchNorm1d that takes its channels from its first input."""
+
+    cls_to_become = BatchNorm1d
+    dimensions = (2, 3)
+
+
+class LazyBatchNorm2d(_LazyNorm, _BatchNorm):
+    """A BatchNorm2d that takes its channels from its first input."""
+
+    cls_to_become = BatchNorm2d
+    dimensions = (4,)
+
+
+class LazyBatchNorm3d(_LazyNorm, _BatchNorm):
+    """A BatchNorm3d that takes its channels from its first input."""
+
+    cls_to_become = BatchNorm3d
+    dimensions = (5,)
+
+
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d"]

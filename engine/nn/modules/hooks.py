@@ -1,0 +1,242 @@
+"""Hooks of modules: their registration, and the identity nodes by which full backward hooks see gradients."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.autograd.function import Function
+from engine.graph import HookDict, RemovableHandle
+from engine.modes import STATE
+from engine.tensor import TensorBase
+from engine.warning import warn
+
+NO_INPUT_GRADIENT = (
+    "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
+    "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#"
+    "torch.nn.Module.register_full_backward_hook for more details."
+)
+
+
+class GlobalHooks:
+    """Hooks that are called for every module."""
+
+    def __init__(self) -> None:
+        self.forward_pre: HookDict = HookDict()
+        self.forward: HookDict = HookDict()
+        self.backward: HookDict = HookDict()
+
+    def any(self) -> bool:
+        """Whether there is one."""
+        return bool(self.forward_pre or self.forward or self.backward)
+
+
+GLOBAL = GlobalHooks()
+
+
+def register(hooks: HookDict, hook: Any, prepend: bool = False) -> RemovableHandle:
+    """Add a hook, at the end or in front."""
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call hook(module, args) before the forward of every module."""
+    return register(GLOBAL.forward_pre, hook)
+
+
+def register_module_forward_hook(
+    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
+) -> RemovableHandle:
+    """Call hook(module, args, output) after the forward of every module."""
+    return register(GLOBAL.forward, hook)
+
+
+def register_module_full_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
+    """Call hook(module, grad_input, grad_output) when gradients of any module's inputs are known."""
+    return register(GLOBAL.backward, hook)
+
+
+class BackwardHookFunction(Function):
+    """The identity, whose node carries the hooks."""
+
+    @staticmethod
+    def forward(ctx: Any, *args: Any) -> Any:
+        """The inputs as they are."""
+        ctx.mark_non_differentiable(*[a for a in args if not a.requires_grad])
+        return args
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        """The gradients as they are."""
+        return grads
+
+
+def _not_all_none(result: Any) -> bool:
+    return result is not None and not (isinstance(result, tuple) and all(x is None for x in result))
+
+
+class BackwardHook:
+    """The full backward hooks of one call of a module."""
+
+    def __init__(self, module: Any, hooks: list[Any], pre_hooks: list[Any]):
+        self.module = module
+        self.hooks = hooks
+        self.pre_hooks = pre_hooks
+        self.grad_outputs: Any = None
+        self.inputs: list[int] | None = None
+        self.outputs: list[int] | None = None
+        self.n_inputs = self.n_outputs = -1
+
+    def _through(
+        self, attach: Callable[[Any], None], args: tuple[Any, ...]
+    ) -> tuple[tuple[Any, ...], list[int] | None]:
+        """The arguments with those that need a gradient sent through an identity node, and their positions."""
+        positions = [i for i, a in enumerate(args) if isinstance(a, TensorBase)]
+        if not (STATE.grad_enabled and any(args[i].requires_grad for i in positions)):
+            return args, None
+        made = BackwardHookFunction.apply(*[args[i] for i in positions])
+        if not made:
+            raise RuntimeError("Cannot set Module backward hook for a Module with no input Tensors.")
+        nodes = [t.grad_fn for t in made if t.grad_fn is not None and "BackwardHookFunction" in t.grad_fn.name()]
+        if not nodes:
+            raise RuntimeError("Error while setting up backward hooks. Please open an issue with a code sample.")
+        attach(nodes[0])
+        new = list(args)
+        for i, t in zip(positions, made, strict=True):
+            new[i] = t
+        return (type(args)(*new) if hasattr(args, "_fields") else tuple(new)), positions
+
+    def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The module's inputs, watched."""
+        new, self.inputs = self._through(self._on_input_gradients, args)
+        self.n_inputs = len(args)
+        return new
+
+    def watch_outputs(self, output: Any) -> Any:
+        """The module's output, watched."""
+        args = output if isinstance(output, tuple) else (output,)
+        new, self.outputs = self._through(self._on_output_gradients, args)
+        self.n_outputs = len(args)
+        return new if isinstance(output, tuple) else new[0]
+
+    def _on_input_gradients(self, node: Any) -> None:
+        def hook(grad_input: Any, _: Any) -> Any:
+            if self.grad_outputs is None:  # the gradient came round the module's output
+                return None
+            grads = _spread(self.inputs or [], grad_input, self.n_inputs)
+            for user in self.hooks:
+                result = user(self.module, grads, self.grad_outputs)
+                if _not_all_none(result):
+                    result = result if isinstance(result, tuple) else (result,)
+                    if len(result) != len(grads):
+                        raise RuntimeError(
+                            f"Backward hook returned an invalid number of grad_input, got {len(result)}, but expected {len(grads)}"
+                        )
+                    grads = result
+            self.grad_outputs = None
+            return tuple(grads[i] for i in self.inputs or [])
+
+        node.register_hook(hook)
+
+    def _on_output_gradients(self, node: Any) -> None:
+        def hook(_: Any, grad_output: Any) -> Any:
+            outputs = self.outputs or []
+            self.grad_outputs = _spread(outputs, grad_output, self.n_outputs)
+            for user in self.pre_hooks:
+                result = user(self.module, self.grad_outputs)
+                if result is None:
+                    continue
+                if len(result) != len(self.grad_outputs):
+                    raise RuntimeError(
+                        f"Backward pre hook returned an invalid number of grad_output, got {len(result)}, "
+                        f"but expected {len(self.grad_outputs)}"
+                    )
+                self.grad_outputs = result
+            known = self.grad_outputs
+            if self.inputs is None:
+                self._without_inputs()
+            return tuple(known[i] for i in outputs)
+
+        node.register_hook(hook)
+
+    def _without_inputs(self) -> None:
+        """No input needs a gradient: the hooks are called as soon as the output's is known."""
+        if self.hooks:
+            warn(NO_INPUT_GRADIENT)
+        nothing = (None,) * self.n_inputs
+        for user in self.hooks:
+            if _not_all_none(user(self.module, nothing, self.grad_outputs)):
+                raise RuntimeError(
+                    "Backward hook for Modules where no input requires gradient should always return None or None for all "
+                    "gradients."
+                )
+        self.grad_outputs = None
+
+
+def _spread(positions: list[int], values: Any, n: int) -> tuple[Any, ...]:
+    out: list[Any] = [None] * n
+    for i, v in zip(positions, values, strict=True):
+        out[i] = v
+    return tuple(out)
+
+
+def call_with_hooks(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `module(*args, **kwargs)` does when there are hooks."""
+    full = [*GLOBAL.backward.values(), *(module._backward_hooks.values() if module._is_full_backward_hook else ())]
+    legacy = [] if module._is_full_backward_hook else list(module._backward_hooks.values())
+    pre = list(module._backward_pre_hooks.values())
+    for key, hook in [(None, h) for h in GLOBAL.forward_pre.values()] + list(module._forward_pre_hooks.items()):
+        if key in module._forward_pre_hooks_with_kwargs:
+            result = hook(module, args, kwargs)
+            if result is not None:
+                if not (isinstance(result, tuple) and len(result) == 2):
+                    raise RuntimeError(
+                        f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {result}."
+                    )
+                args, kwargs = result
+        else:
+            result = hook(module, args)
+            if result is not None:
+                args = result if isinstance(result, tuple) else (result,)
+    watch = BackwardHook(module, full, pre) if full or pre else None
+    if watch is not None:
+        args = watch.watch_inputs(args)
+    called: set[Any] = set()
+    try:
+        output = module.forward(*args, **kwargs)
+        for key, hook in [(None, h) for h in GLOBAL.forward.values()] + list(module._forward_hooks.items()):
+            called.add(key)
+            with_kwargs = key in module._forward_hooks_with_kwargs
+            result = hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
+            if result is not None:
+                output = result
+    except Exception:
+        _call_always(module, args, kwargs, called)
+        raise
+    if watch is not None:
+        output = watch.watch_outputs(output)
+    if legacy:
+        _hook_first_node(module, legacy, output)
+    return output
+
+
+def _call_always(module: Any, args: Any, kwargs: Any, called: set[Any]) -> None:
+    """After a failure: the forward hooks registered with `always_call`, with no output."""
+    for key, hook in list(module._forward_hooks.items()):
+        if key in module._forward_hooks_always_called and key not in called:
+            if key in module._forward_hooks_with_kwargs:
+                hook(module, args, kwargs, None)
+            else:
+                hook(module, args, None)
+
+
+def _hook_first_node(module: Any, hooks: list[Any], output: Any) -> None:
+    """Hooks of the old kind: on the node of the first tensor of the output."""
+    first = output
+    while not isinstance(first, TensorBase):
+        first = next(iter(first.values())) if isinstance(first, dict) else first[0]
+    node = first.grad_fn
+    for hook in hooks if node is not None else ():
+        node.register_hook(lambda grad_in, grad_out, hook=hook: hook(module, grad_in, grad_out))

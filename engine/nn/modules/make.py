@@ -1,0 +1,30 @@
+"""What layers make their parameters and buffers from, and how they read sizes."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.creation import check_device, made
+from engine.dtypes import get_default_dtype
+
+
+def empty(size: Any, device: Any = None, dtype: Any = None) -> Any:
+    """A tensor about to be filled."""
+    check_device(device)
+    return made(np.zeros(size, (dtype or get_default_dtype()).numpy), name="empty")
+
+
+def filled(size: Any, value: float, device: Any = None, dtype: Any = None) -> Any:
+    """A tensor of one value."""
+    check_device(device)
+    return made(np.full(size, value, (dtype or get_default_dtype()).numpy), name="full")
+
+
+def count_tensor() -> Any:
+    """The int64 0 that counts batches."""
+    return made(np.zeros((), np.int64), name="tensor")
+
+
+def repeated(value: Any, n: int) -> tuple[Any, ...]:
+    """A size given once or per dimension, as a tuple of n."""
+    return tuple(value) if isinstance(value, list | tuple) else (value,) * n

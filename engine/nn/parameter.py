@@ -1,0 +1,116 @@
+"""`Parameter` and `Buffer`: tensors that a Module registers when they become its attributes."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import get_default_dtype
+from engine.legacy import construct
+from engine.methods import show
+from engine.modes import STATE
+from engine.tensor import Tensor, TensorBase
+
+
+class _BufferMeta(type(Tensor)):  # type: ignore[misc]
+    """A buffer is a plain tensor with a mark, which isinstance looks for."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, TensorBase) and "_is_buffer" in instance.__dict__
+
+
+class Parameter(Tensor):
+    """A tensor that is a module's parameter: https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Parameter.html
+
+    Operations on it give plain Tensors. It shares the memory of `data`.
+    """
+
+    _prints_class = False
+
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+        return _wrapped(cls, data, requires_grad)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return "Parameter containing:\n" + show(self)
+
+    __str__ = __repr__
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) in memo:
+            return memo[id(self)]
+        made = type(self)(Tensor._wrap(np.array(self._a)), self.requires_grad)
+        memo[id(self)] = made
+        return made
+
+
+class Buffer(Tensor, metaclass=_BufferMeta):
+    """A tensor that a module registers as a buffer: https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Buffer.html"""
+
+    def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
+        data = construct(get_default_dtype(), (), {}) if data is None else data
+        made = data.detach().requires_grad_(data.requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
+
+
+def _wrapped(cls: type, data: Any, requires_grad: bool) -> Any:
+    if data is None:
+        data = construct(get_default_dtype(), (), {})
+    if not isinstance(data, TensorBase):
+        raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+    made: Any = object.__new__(cls)
+    made._a = data._array()
+    made._storage = data._memory()
+    if requires_grad and made._a.dtype.kind not in "fcV":
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    made._requires = bool(requires_grad)
+    if STATE.inference:
+        made._inference = True
+    for o in STATE.observers:
+        o.on_create(made, "Parameter")
+    return made
+
+
+def is_lazy(param: Any) -> bool:
+    """Whether a parameter has yet to learn its shape."""
+    return isinstance(param, UninitializedTensor)
+
+
+class UninitializedTensor:
+    """What lazy modules hold until they see their first input."""
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> Any:
+        raise ValueError(
+            "Attempted to use an uninitialized parameter in an operation. This error happens when you are using a "
+            "`LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When using "
+            "LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
+        )
+
+
+class UninitializedParameter(UninitializedTensor, Parameter):
+    """A parameter whose shape is not known yet; `materialize` gives it one."""
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
+        made = _wrapped(cls, construct(dtype or get_default_dtype(), (), {}), requires_grad)
+        return made
+
+    def materialize(self, shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> None:
+        """Become an ordinary parameter of a shape, with zeros in it."""
+        self._a = np.zeros(shape, (dtype or self.dtype).numpy)
+        self._storage = None
+        self.__class__ = Parameter
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        return "<UninitializedParameter>"
+
+    @property
+    def shape(self) -> Any:
+        """Not known yet: RuntimeError."""
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to "
+            "initialize the parameters before accessing their attributes."
+        )
+
+
+__all__ = ["Buffer", "Parameter", "UninitializedParameter", "is_lazy"]

@@ -1,0 +1,95 @@
+"""What the module `torch` holds besides the operators."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from engine import creation, dtypes, generators, layout, legacy, modes, printing, settings
+from engine.device import device
+from engine.generators import Generator
+from engine.size import Size
+from engine.tensor import Tensor, TensorBase
+
+VERSION = "2.13.0+cpu"
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Whether an object is a tensor."""
+    return isinstance(obj, TensorBase)
+
+
+def is_storage(obj: Any, /) -> bool:
+    """Whether an object is a storage."""
+    return type(obj).__name__.endswith("Storage")
+
+
+def _about(name: str, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A question about one tensor."""
+
+    def ask(input: Any) -> Any:
+        if not isinstance(input, TensorBase):
+            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
+        return answer(input)
+
+    ask.__name__ = ask.__qualname__ = name
+    return ask
+
+
+QUESTIONS: dict[str, Callable[[Any], Any]] = {
+    name: _about(name, answer)
+    for name, answer in {
+        "is_floating_point": lambda t: t.dtype.is_floating_point,
+        "is_complex": lambda t: t.dtype.is_complex,
+        "is_signed": lambda t: t.dtype.is_signed,
+        "is_inference": lambda t: t.is_inference(),
+        "is_nonzero": bool,
+        "numel": lambda t: t.numel(),
+        "is_conj": lambda t: False,
+        "is_neg": lambda t: False,
+    }.items()
+}
+
+
+def root() -> dict[str, Any]:
+    """The names of `torch` that are no operators and no submodules."""
+    return {
+        **dtypes.TORCH_NAMES,
+        **layout.LAYOUTS,
+        **layout.MEMORY_FORMATS,
+        **legacy.tensor_types(),
+        **QUESTIONS,
+
+        "__version__": VERSION, "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
+        "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,
+        "memory_format": layout.memory_format, "finfo": dtypes.finfo, "iinfo": dtypes.iinfo,
+        "tensor": creation.tensor, "as_tensor": creation.as_tensor, "asarray": creation.as_tensor,
+        "from_numpy": creation.from_numpy_array,
+        "is_tensor": is_tensor, "is_storage": is_storage, "typename": legacy.typename,
+        "no_grad": modes.no_grad, "enable_grad": modes.enable_grad, "set_grad_enabled": modes.set_grad_enabled,
+        "inference_mode": modes.inference_mode, "is_grad_enabled": modes.is_grad_enabled,
+        "is_inference_mode_enabled": modes.is_inference_mode_enabled,
+        "Generator": Generator, "default_generator": generators.default_generator,
+        "manual_seed": generators.manual_seed, "seed": generators.seed, "initial_seed": generators.initial_seed,
+        "get_rng_state": generators.get_rng_state, "set_rng_state": generators.set_rng_state,
+        "set_printoptions": printing.set_printoptions,
+        "get_default_dtype": dtypes.get_default_dtype, "set_default_dtype": dtypes.set_default_dtype,
+        "set_default_tensor_type": legacy.set_default_tensor_type, "promote_types": dtypes.promote_types,
+        "result_type": dtypes.result_type, "can_cast": dtypes.can_cast,
+        "get_num_threads": settings.get_num_threads, "set_num_threads": settings.set_num_threads,
+        "get_num_interop_threads": settings.get_num_interop_threads,
+        "set_num_interop_threads": settings.set_num_interop_threads,
+        "use_deterministic_algorithms": settings.use_deterministic_algorithms,
+        "are_deterministic_algorithms_enabled": settings.are_deterministic_algorithms_enabled,
+        "get_float32_matmul_precision": settings.get_float32_matmul_precision,
+        "set_float32_matmul_precision": settings.set_float32_matmul_precision,
+        "get_default_device": settings.get_default_device, "set_default_device": settings.set_default_device,
+        "compile": settings.compile_,
+    }  # fmt: skip
+
+
+RANDOM: dict[str, Any] = {
+    name: getattr(generators, name)
+    for name in (
+        "default_generator", "fork_rng", "get_rng_state", "initial_seed", "manual_seed", "seed", "set_rng_state",
+    )
+}  # fmt: skip
