@@ -133,6 +133,9 @@ class Plan:
                 if what.startswith("sym_argsize_"):
                     n = what.removeprefix("sym_argsize_")
                     return Save(name, "argsize", i, -int(n[6:]) if n.startswith("minus_") else int(n))
+        for i, output in enumerate(self.outputs):
+            if name == f"{output}_sym_argsize_minus_1":
+                return Save(name, "output_argsize", i, -1)
         raise TypeError(f"{self.op.name}: a rule asks for {name!r}, which is no input, output or property of one")
 
 

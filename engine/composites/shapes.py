@@ -10,27 +10,30 @@ from engine.composite import composite
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
 from engine.ops.slicing import SLICE
-from engine.ops.views import EXPAND, PERMUTE, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
+from engine.ops.strided import element_strides
+from engine.ops.views import EXPAND, PERMUTE, RESHAPE_ALIAS, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
 from engine.warning import warn_once
 
 Ints = Sequence[int]
 
 
-def viewable(array: np.ndarray, shape: Ints) -> bool:
-    """Whether a view of that shape exists."""
+def view_strides(array: np.ndarray, shape: Ints) -> tuple[int, ...] | None:
+    """The strides, in elements, of a view of that shape; None when there is no such view."""
     try:
-        np.reshape(array, shape, copy=False)
+        return element_strides(np.reshape(array, shape, copy=False))
     except ValueError:
-        return False
-    return True
+        return None
 
 
 @composite("reshape(Tensor self, int[] shape) -> Tensor")
 def reshape(self: Any, shape: Ints) -> Any:
     """A view of the wanted shape where the strides allow it, else a copy."""
     wanted = inferred(tuple(shape), self._a.size)
-    if self._a.flags.c_contiguous or viewable(self._a, wanted):
+    if self._a.flags.c_contiguous:
         return VIEW(self, wanted)
+    strides = view_strides(self._a, wanted)
+    if strides is not None:
+        return RESHAPE_ALIAS(self, wanted, strides)
     return UNSAFE_VIEW(CLONE(self, memory_format="contiguous_format"), wanted)
 
 

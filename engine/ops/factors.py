@@ -193,6 +193,7 @@ SVD = Op(
     where=(),
     outputs=("U", "S", "Vh"),
     names=("U", "S", "Vh"),
+    save_also=("S_sym_argsize_minus_1",),
     samples=lambda rng: [{"A": rng.normal(size=s)} for s in ((3, 3), (2, 4, 2), (2, 3))],
 )
 
