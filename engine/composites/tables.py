@@ -73,7 +73,7 @@ def embedding_bag(
     padding_idx: int | None = None,
 ) -> Any:
     """Rows of a table, pooled in bags."""
-    if weight.dtype.name == "int64" and input.is_floating_point():
+    if weight.dtype.name == "int64" and input.dtype.is_floating_point:
         warn(
             "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
             "deprecated, and should now be `embedding_bag(input, weight, ...)`."
@@ -81,8 +81,8 @@ def embedding_bag(
         weight, input = input, weight
     if per_sample_weights is not None and input.shape != per_sample_weights.shape:
         raise ValueError(
-            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same "
-            f"shape as the input ({input.shape})"
+            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
+            f"same shape as the input ({input.shape})"
         )
     if weight.ndim != 2:
         raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
@@ -153,7 +153,9 @@ def one_hot(self: Any, num_classes: int = -1) -> Any:
         raise RuntimeError("num_classes should be positive")
     elif num_classes <= classes.max():
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64))
+    out = Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64))
+    out._version_counter().n = 2  # PyTorch fills zeros in and scatters ones
+    return out
 
 
 @composite("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
@@ -194,7 +196,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_eucl
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
     for name, x in (("X1", x1), ("X2", x2)):
-        if not x.is_floating_point():
+        if not x.dtype.is_floating_point:
             raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {x.dtype.torch_name}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
