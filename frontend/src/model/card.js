@@ -68,7 +68,7 @@ export function forwardOf(index, step) {
     return { tex, compound: tex.startsWith("-") };
   });
   const parts = distinct([symbols, numbers, result]);
-  return { left, tex: parts[0].replace(/[{}\s]/g, "") === left.replace(/[{}\s]/g, "") ? parts.slice(1) : parts };
+  return { left, tex: bare(parts[0]) === bare(left) ? parts.slice(1) : parts };
 }
 
 /**
@@ -84,12 +84,15 @@ export function needsOf(index, step) {
   return { saved, freed, kept: Boolean(call?.retain_graph || call?.create_graph) };
 }
 
+/** A formula without what only groups it, to compare by. @param {string} tex */
+const bare = (tex) => tex.replace(/\\(left|right)(?![a-z])|[{}()\s]/g, "");
+
 /** Neighbouring repeats and gaps left out. @param {Array<string | null>} parts @returns {string[]} */
 function distinct(parts) {
   /** @type {string[]} */
   const kept = [];
   for (const part of parts) {
-    if (part !== null && part.replace(/[{}\s]/g, "") !== kept.at(-1)?.replace(/[{}\s]/g, "")) kept.push(part);
+    if (part !== null && bare(part) !== bare(kept.at(-1) ?? "")) kept.push(part);
   }
   return kept;
 }

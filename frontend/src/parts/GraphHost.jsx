@@ -2,15 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { run, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 
-/** A glob, so that the page builds whether or not the graph is there. */
-const LOADERS = import.meta.glob("../graph/Graph.js");
-
 /** The graph in the middle of the page, loaded apart from it. */
 export function GraphHost() {
   const [graph, setGraph] = useState(/** @type {{ view: import("preact").FunctionComponent } | null} */ (null));
   useEffect(() => {
-    const load = LOADERS["../graph/Graph.js"];
-    void load?.().then((module) => setGraph({ view: /** @type {any} */ (module).Graph }));
+    void import("../graph/Graph.js").then(({ Graph }) => setGraph({ view: Graph }));
   }, []);
   const View = graph?.view;
   const empty = trace.value !== null && trace.value.tensors.length === 0;
