@@ -106,9 +106,52 @@ class Pass:
     def run(self) -> None:
         """Run nodes until none is ready."""
         ready = self.ready
-        while ready.heap:
-            node = ready.pop()
-            self._visit(node)
+        if self.by_tensors or self.observers or self.needed is not None or STATE.anomaly:
+            while ready.heap:
+                self._visit(ready.pop())
+        else:
+            self._run_plain()
+
+    def _run_plain(self) -> None:
+        """The same for an ordinary pass over all leaves: nodes of plain ops without hooks are run right here."""
+        ready, buffers, waiting, free = self.ready, self.buffers, self.waiting, not self.keep_graph
+        heap, push = ready.heap, ready.push
+        node: Any = None
+        while True:
+            if node is None:
+                if not heap:
+                    return
+                node = ready.pop()
+            rules = node.fast_rules
+            if rules is None or node.extras is not None or node not in buffers:
+                self._visit(node)
+                node = None
+                continue
+            STATE.node = node
+            out = rules(node, buffers.pop(node)[0], free)
+            edges = node.edges
+            node = None
+            for g, edge in zip(out, edges, strict=True):
+                if edge is None:
+                    continue
+                fn, nr = edge
+                left = waiting[fn] = waiting[fn] - 1
+                if g is not None:
+                    shape, dt = fn.meta[nr]
+                    if g.shape != shape or (g.dtype is not dt and g.dtype != dt):
+                        g = self._fit(fn, 0, g, edge)
+                    buffer = buffers.get(fn)
+                    if buffer is None:
+                        buffer = buffers[fn] = [None] * len(fn.meta)
+                    buffer[nr] = g if buffer[nr] is None else buffer[nr] + g
+                if left == 0:
+                    if node is None and not heap:
+                        node = fn
+                    else:
+                        if node is not None:
+                            push(node)
+                            node = None
+                        push(fn)
 
     def _visit(self, node: Node) -> None:
         grads = self.buffers.pop(node, None) or [None] * len(node.meta)

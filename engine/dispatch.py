@@ -18,6 +18,7 @@ from engine.op import Op
 from engine.ops.copy import CLONE
 from engine.plan import node_class, property_of
 from engine.signature import REQUIRED
+from engine.specialise import is_plain, node_maker, rules_runner
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 
@@ -58,12 +59,31 @@ def run(op: Op, values: list[Any]) -> Any:
         result: Any = outs
     else:
         result = wrap(op, out, values)
-        node = make_node(op, values, (result,)) if record else None
+        if record:
+            maker = op.maker if op.maker is not None else specialised(op)
+            if maker and out.dtype.kind in "fcV" and not STATE.anomaly:
+                node = maker(values, result)
+            else:
+                node = make_node(op, values, (result,))
+        else:
+            node = None
+        if not STATE.observers:
+            return result
         outs = (result,)
-    if STATE.observers:
-        for o in STATE.observers:
-            o.on_op(op, values, outs, node, None)
+    for o in STATE.observers:
+        o.on_op(op, values, outs, node, None)
     return result
+
+
+def specialised(op: Op) -> Any:
+    """The node maker of a plain op, made on its first use; False for other ops."""
+    cls = op.node_class or node_class(op)
+    if not is_plain(op, op.plan):
+        op.maker = False
+        return False
+    cls.fast_rules = staticmethod(rules_runner(op, op.plan))
+    op.maker = node_maker(op, op.plan, save_input, save_output)
+    return op.maker
 
 
 def run_inplace(op: Op, values: list[Any]) -> Any:
@@ -215,6 +235,8 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
         elif kind == "output":
             t = outs[s.index]
             saved.append(None if t is None else t if inplace else save_output(t, s.index))
+        elif kind == "output_argsize":
+            saved.append(outs[s.index]._a.shape[s.detail])
         elif s.guard is not None and edges[s.guard] is None:
             saved.append(())
         else:

@@ -113,6 +113,7 @@ class Node:
     __slots__ = ("edges", "saved", "meta", "seq", "extras", "trace_id", "__weakref__")
     plan: ClassVar[Any] = None
     torch_name: ClassVar[str] = "Node"
+    fast_rules: ClassVar[Any] = None  # (node, grad, free) -> gradients per edge, where engine.specialise has made it
 
     def __init__(self, edges: Any, meta: Any):
         self.edges = edges
@@ -177,6 +178,8 @@ class Node:
             "extras",
             "trace_id",
             "plan",
+            "fast_rules",
+            "read_entry",
             "torch_name",
             "more",
             "release",

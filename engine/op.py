@@ -64,7 +64,7 @@ class Op:
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers", "where",
-        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run",
+        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run", "maker",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +108,7 @@ class Op:
         self.node_class: Any = None  # made once by engine.graph
         self.plan: Any = None
         self.run: Any = None
+        self.maker: Any = None  # made by engine.specialise for plain ops; False for others
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Apply the op: on Tensors through the dispatcher (a Tensor brings it along), on arrays as plain numpy."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.dispatch import run
+from engine.dispatch import run, specialised
+from engine.modes import STATE
 from engine.op import Op
 from engine.tensor import Tensor, TensorBase
 
@@ -16,14 +17,35 @@ _NUMBERS = (int, float)
 def binary(
     op: Op, builtin: Callable[..., Any], symbol: str, defaults: tuple[Any, ...] = ()
 ) -> Callable[[Any, Any], Any]:
-    """A binary operator: straight to the dispatcher for tensors and numbers, through the parser for anything else."""
+    """A binary operator: straight to the kernel for floating-point operands of one dtype, to the dispatcher for other
+    tensors and numbers, through the parser for anything else."""
     tail = list(defaults)
+    kernel = op.forward
+    new = object.__new__
 
     def operate(self: Any, other: Any) -> Any:
         kind = type(other)
-        if kind is Tensor or kind in _NUMBERS:
+        if kind is Tensor:
+            a, b = self._a, other._a
+            plain = a.dtype is b.dtype
+            needs = self._requires or self._fn is not None or other._requires or other._fn is not None
+        elif kind in _NUMBERS:
+            a, b = self._a, other
+            plain = True
+            needs = self._requires or self._fn is not None
+        else:
+            return fallback(builtin, self, other)
+        if not plain or a.dtype.kind != "f" or STATE.observers or STATE.inference or STATE.anomaly:
             return run(op, [self, other, *tail])
-        return fallback(builtin, self, other)
+        try:
+            out = kernel(a, b)
+        except ValueError:
+            return run(op, [self, other, *tail])
+        t = new(Tensor)
+        t._a = out
+        if needs and STATE.grad_enabled:
+            (op.maker or specialised(op))([self, other, *tail], t)
+        return t
 
     return operate
 

@@ -175,16 +175,17 @@ class OpNode(Node):
 
     __slots__ = ()
     plan: ClassVar[Plan]
+    fast_rules: ClassVar[Any] = None  # made by engine.specialise for plain ops
 
     def apply_arrays(self, grads: list[Any]) -> list[Any]:
         """Gradients per edge, as arrays, from gradients per output."""
-        return self._run(grads, self._array_of)
+        return self._run(grads, self.read_entry)
 
     def apply_tensors(self, grads: list[Any]) -> list[Any]:
         """Gradients per edge, as Tensors whose own history is recorded when grad mode is on."""
         return self._run(grads, lambda entry: unpack(self, entry))
 
-    def _array_of(self, entry: Any) -> Any:
+    def read_entry(self, entry: Any) -> Any:
         if entry is RELEASED:
             raise RuntimeError(errors.BACKWARD_TWICE)
         kind = type(entry)
@@ -196,7 +197,7 @@ class OpNode(Node):
         if kind is PackedTensor:
             return unpack(self, entry)._a
         if kind is list:
-            return [self._array_of(e) for e in entry]
+            return [self.read_entry(e) for e in entry]
         return entry
 
     def _run(self, grads: list[Any], read: Callable[[Any], Any]) -> list[Any]:
