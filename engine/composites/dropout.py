@@ -1,5 +1,6 @@
 """Dropout in its kinds: of elements, of whole channels, and for self-normalising networks."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from engine.dispatch import run_inplace
 from engine.dtypes import get_default_dtype
 from engine.ops.arithmetic import ADD, MUL
 from engine.tensor import Tensor
-from engine.warning import warn
 
 _ALPHA = 1.7580993408473766
 
@@ -145,18 +145,20 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """Channels of an input zeroed with probability p. A 3-d input is taken as a batch of 1-d channels."""
     _checked(p)
     if input.dim() not in (3, 4):
-        warn(
+        warnings.warn(
             f"dropout2d: Received a {input.dim()}-D input to dropout2d, which is deprecated and will result in an "
             "error in a future release. To retain the behavior and silence this warning, please use dropout "
             "instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial "
-            "dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs)."
+            "dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).",
+            stacklevel=2,
         )
     if input.dim() == 3:
-        warn(
+        warnings.warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is "
             "desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will "
             "change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, "
-            "H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead."
+            "H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
+            stacklevel=2,
         )
     return _drop(input, p, training, inplace, feature=True)
 
@@ -166,10 +168,11 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """Channels of a 4-d or 5-d input zeroed with probability p."""
     _checked(p)
     if input.dim() not in (4, 5):
-        warn(
+        warnings.warn(
             f"dropout3d: Received a {input.dim()}-D input to dropout3d, which is deprecated and will result in an "
             "error in a future release. To retain the behavior and silence this warning, please use dropout "
             "instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial "
-            "dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs)."
+            "dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs).",
+            stacklevel=2,
         )
     return _batched(input, 5, p, training, inplace)

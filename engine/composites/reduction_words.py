@@ -1,9 +1,9 @@
 """How torch.nn.functional says whether and how a loss is reduced."""
 
+import warnings
 from typing import Any
 
 from engine.ops.loss import MEAN, NONE, SUM
-from engine.warning import warn
 
 _NUMBERS = {"none": NONE, "mean": MEAN, "sum": SUM}
 
@@ -11,7 +11,7 @@ _NUMBERS = {"none": NONE, "mean": MEAN, "sum": SUM}
 def number_of(reduction: str) -> int:
     """ATen's number of "none", "mean" or "sum". Raises ValueError for another word."""
     if reduction == "elementwise_mean":
-        warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.")
+        warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=2)
         return MEAN
     if reduction not in _NUMBERS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
@@ -25,7 +25,9 @@ def legacy(size_average: bool | None, reduce: bool | None, reduction: str) -> st
     size_average = True if size_average is None else size_average
     reduce = True if reduce is None else reduce
     word = "mean" if size_average and reduce else "sum" if reduce else "none"
-    warn(f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.")
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.", stacklevel=2
+    )
     return word
 
 
