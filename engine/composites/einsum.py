@@ -229,7 +229,7 @@ def _letters(numbers: Any) -> str:
     for n in numbers:
         if n is Ellipsis:
             letters.append(_ELLIPSIS)
-        elif 0 <= n < 52:
+        elif n >= 0 and n < 52:
             letters.append(chr(ord("A") + n) if n < 26 else chr(ord("a") + n - 26))
         else:
             raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")

@@ -14,6 +14,7 @@ from engine.ops.views import PERMUTE, UNSQUEEZE
 
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    _ = input.layout  # what a value that is no tensor lacks first
     dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):

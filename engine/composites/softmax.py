@@ -29,13 +29,13 @@ def _implied_dim(name: str, ndim: int) -> int:
 @python_function("nn")
 def softmin(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Softmax of the negated input."""
-    dim = _implied_dim("softmin", input.dim()) if dim is None else dim
+    dim = _implied_dim("softmin", input.dim(), _stacklevel) if dim is None else dim
     return (-input).softmax(dim) if dtype is None else (-input).softmax(dim, dtype=dtype)
 
 
 def _of_dim(name: str) -> Any:
     def function(input: Any, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
-        dim = _implied_dim(name, input.dim()) if dim is None else dim
+        dim = _implied_dim(name, input.dim(), _stacklevel) if dim is None else dim
         method = getattr(input, name)
         return method(dim) if dtype is None else method(dim, dtype=dtype)
 

@@ -187,7 +187,7 @@ def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     if not (np.isfinite(min) and np.isfinite(max)):
         raise RuntimeError(f"range of [{min}, {max}] is not finite")
     if min > max:
-        raise RuntimeError("max must be larger than min")
+        raise RuntimeError("torch.histc: max must be larger than min")
     return np.histogram(self, bins, (min, max))[0].astype(self.dtype)
 
 

@@ -21,13 +21,17 @@ def _name(a: Any) -> str:
 def _same_dtype(a: Any, b: Any) -> None:
     if a.dtype != b.dtype:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {_cpp(a)} != {_cpp(b)}")
+
+
+def _not_bool(a: Any, kernel: str) -> None:
     if a.dtype.kind == "b":
-        raise NotImplementedError("\"addmm_impl_cpu_\" not implemented for 'Bool'")
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
 
 
 def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
     if self.ndim != 2 or mat2.ndim != 2 or self.shape[1] != mat2.shape[0] or self.dtype != mat2.dtype:
         _check_mm(self, mat2)
+    _not_bool(self, "addmm_impl_cpu_")
     return np.matmul(self, mat2)
 
 
@@ -39,7 +43,8 @@ def _check_mm(self: Any, mat2: Any, name: str = "self") -> None:
     if self.shape[1] != mat2.shape[0]:
         (a, b), (c, d) = self.shape, mat2.shape
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({a}x{b} and {c}x{d})")
-    _same_dtype(self, mat2)
+    if name == "self":
+        _same_dtype(self, mat2)
 
 
 def _is_column_major(sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
@@ -101,6 +106,7 @@ def _batches(a: Any, b: Any, names: tuple[str, str]) -> None:
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
     _batches(self, mat2, ("batch1", "batch2"))
+    _not_bool(self, "bmm")
     return np.matmul(self, mat2)
 
 
@@ -131,6 +137,7 @@ def _mv(self: np.ndarray, vec: np.ndarray) -> np.ndarray:
     if self.dtype != vec.dtype:
         v = _name(vec)
         raise RuntimeError(f"addmv input tensors must have the same dtype, but got {v}, {_name(self)}, and {v}")
+    _not_bool(self, "addmv_impl_cpu")
     return np.matmul(self, vec)
 
 
@@ -160,6 +167,7 @@ def _dot(self: np.ndarray, tensor: np.ndarray, name: str = "dot") -> Any:
             f"inconsistent tensor size, expected tensor [{a}] and src [{b}] to have the same number of elements, "
             f"but got {a} and {b} elements respectively"
         )
+    _not_bool(self, name)
     return np.dot(self, tensor)
 
 
@@ -218,13 +226,15 @@ def _plus(self: Any, product: Any, beta: Any, alpha: Any) -> Any:
 
 
 def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
-    if mat1.ndim != 2 or mat2.ndim != 2 or mat1.shape[1] != mat2.shape[0] or mat1.dtype != mat2.dtype:
+    if mat1.ndim != 2 or mat2.ndim != 2 or mat1.shape[1] != mat2.shape[0]:
         _check_mm(mat1, mat2, "mat1")
+    if not self.dtype == mat1.dtype == mat2.dtype:
+        a, name = (self, "self") if self.dtype != mat2.dtype else (mat1, "mat1")
+        raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {_name(a)} and {_name(mat2)}")
+    _not_bool(mat1, "addmm_impl_cpu_")
     product = np.matmul(mat1, mat2)
     if self.shape != product.shape[1:]:
         _fits(self, product.shape)
-    if self.dtype != product.dtype:
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {_name(self)} and {_name(mat2)}")
     if alpha == 1 and beta == 1:
         product += self
         return product
