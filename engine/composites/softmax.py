@@ -21,8 +21,12 @@ def log_softmax(self: Any, dim: int, dtype: Any = None) -> Any:
     return LOG_SOFTMAX(self if dtype is None else self.to(dtype), dim, False)
 
 
-def _implied_dim(name: str, ndim: int) -> int:
-    warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.")
+def _implied_dim(name: str, ndim: int, stacklevel: int) -> int:
+    text = f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument."
+    if stacklevel == 3:
+        warn(text)
+    else:  # called by a module: PyTorch's warning then points into PyTorch
+        warnings.warn(text, stacklevel=1)
     return 0 if ndim in (0, 1, 3) else 1
 
 
