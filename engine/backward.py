@@ -257,19 +257,14 @@ class Pass:
             variable._grad = Tensor._wrap(_own(g, variable, unshared))
         else:
             contribution = g
-            if before.requires_grad:
-                before = before.detach()
+            target = before
             if self.observers:
-                before = Tensor._wrap(np.array(before._a))
-            target = variable._grad
-            if target.requires_grad:
-                variable._grad = Tensor._wrap(target._a + g)
-            else:
-                memory = target._array()
+                before = Tensor._wrap(np.array(target._a))
                 for o in self.observers:
                     o.on_before_write(target)
-                memory += g
-                target._version_counter().n += 1
+            memory = target._array()
+            memory += g
+            target._version_counter().n += 1
         for o in self.observers:
             o.on_accumulate(self, node, before, contribution)
         if variable._post_hooks:

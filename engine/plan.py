@@ -122,7 +122,8 @@ class Plan:
         params = self.op.signature.params
         for i, p in enumerate(params):
             if p.name == name:
-                return Save(name, "input" if p.type.startswith("Tensor") else "attr", i, type_=p.type)
+                kind = "input" if p.type.startswith("Tensor") else "attr"
+                return Save(name, kind, i, type_=p.type, exposed=p.type != "ScalarType")
         if name in self.outputs:
             return Save(name, "output", self.outputs.index(name))
         for i, p in enumerate(params):

@@ -214,6 +214,7 @@ def _connect(ctx: FunctionNode, args: tuple[Any, ...], outputs: list[Any], recor
             continue
         meta.append((t._a.shape, t._a.dtype))
         if id(t) in dirty:
+            t._version_counter().n += 1
             if recorded:
                 if t.is_leaf and t._requires:
                     raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
