@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 
 from engine.modes import STATE
-from engine.modules import VERSION
+from engine.torch_names import VERSION
 from engine.trace.limits import MAX_SERIES_POINTS, MAX_STEPS
 from engine.trace.recorder import Recorder
 from engine.trace.records import Constant, NodeRecord, OpRecord, TensorRecord
