@@ -1,5 +1,6 @@
 """Softmax with its options: what programs call."""
 
+import warnings
 from typing import Any
 
 from engine.composite import composite, python_function
