@@ -5,7 +5,7 @@
  * @typedef {import("./index.js").Index} Index
  * @typedef {{ left: string, tex: string[] }} Equation  `left = tex[0] = tex[1] …`
  */
-import { fill, gradientSymbol, outputSymbol, ruleLines, tensorTex } from "./rule.js";
+import { constantTex, fill, gradientSymbol, outputSymbol, ruleLines, tensorTex } from "./rule.js";
 import { valueTex } from "./numbers.js";
 
 /**
@@ -57,11 +57,11 @@ export function forwardOf(index, step) {
   const symbols = fill(rule.forward, (name) => {
     const found = input(name);
     if (found?.tensor != null) return tensorTex(index, found.tensor);
-    return { tex: found?.constant ?? name, compound: false };
+    return constantTex(found?.constant ?? name);
   });
   const numbers = fill(rule.forward, (name) => {
     const found = input(name);
-    if (found?.constant != null) return { tex: found.constant, compound: found.constant.startsWith("-") };
+    if (found?.constant != null) return constantTex(found.constant);
     const tensor = found?.tensor == null ? undefined : index.tensors.get(found.tensor);
     if (!tensor || tensor.shape.length > 0) return null;
     const tex = valueTex(tensor.values.findLast((row) => row.step <= step.index)?.value ?? tensor.value);

@@ -49,12 +49,18 @@ export function operandsOf(op) {
   return op.inputs.filter((input) => input.tensor != null || ["self", "other", "exponent"].includes(input.name));
 }
 
+/** Python's sys.maxsize, which stands for "to the end" in a slice. */
+const TO_THE_END = "9223372036854775807";
+
+/** A constant as a reader writes it: `2` for `2.0`, nothing for the open end of a slice. @param {string | null | undefined} text */
+export const constantName = (text) => (text === TO_THE_END ? "" : (text ?? "…").replace(/^(-?\d+)\.0+$/, "$1"));
+
 /** @param {string} text */
 const bracketed = (text) => (/ |\*\*/.test(text) && !text.endsWith(")") ? `(${text})` : text);
 
 /** @param {Index} index @param {import("../wire").OpArgument} input @param {number} depth */
 const argumentName = (index, input, depth) =>
-  input.tensor != null ? tensorName(index, input.tensor, depth) : input.constant ?? "…";
+  input.tensor != null ? tensorName(index, input.tensor, depth) : constantName(input.constant);
 
 /**
  * A node told apart from its namesakes: AccumulateGrad by its leaf.

@@ -7,7 +7,7 @@
  * @typedef {{ tex: string, compound: boolean }} Filling  `compound`: needs brackets inside a product or power
  */
 import { texText, typesets, valueTex } from "./numbers.js";
-import { operandsOf, signOf, tensorName } from "./names.js";
+import { constantName, operandsOf, signOf, tensorName } from "./names.js";
 
 /**
  * @typedef {object} RuleLine
@@ -18,6 +18,9 @@ import { operandsOf, signOf, tensorName } from "./names.js";
  * @property {string | null} numbers  TeX of the rule with numbers; null when they are too many to typeset
  * @property {Value} value  the gradient that leaves
  */
+
+/** TeX longer than this is several matrices in a row, more than a card can hold. */
+const LONGEST = 240;
 
 /**
  * One line per gradient a node sends on.
@@ -37,7 +40,8 @@ export function ruleLines(index, step) {
     const name = node.input_names?.[slot] ?? "";
     const template = rule?.backward[name];
     const symbols = template === undefined ? null : fill(template, (part) => symbolOf(index, node, part));
-    const numbers = template === undefined ? null : fill(template, (part) => numberOf(index, node, step, part));
+    const filled = template === undefined ? null : fill(template, (part) => numberOf(index, node, step, part));
+    const numbers = filled !== null && filled.length <= LONGEST ? filled : null;
     lines.push({ name, to: edge?.[0] ?? null, left: gradientSymbol(inputSymbol(index, node, name)), symbols, numbers, value });
   });
   return lines;
@@ -61,7 +65,8 @@ export function fill(template, filling) {
     const alone = (before === undefined || before === "{") && (after === undefined || after === "}");
     return part.compound && !alone ? `\\left(${part.tex}\\right)` : `{${part.tex}}`;
   });
-  return complete ? text : null;
+  // A factor of 1, such as addmm's alpha and beta as they mostly are, is not written.
+  return complete ? text.replace(/\{1\}\\,\s*/g, "") : null;
 }
 
 /** TeX of a gradient: the symbol under a bar. @param {Filling} symbol */
@@ -156,9 +161,10 @@ function numberTex(value) {
   return { tex, compound: /^-|e|\\cdot/.test(tex) && !tex.startsWith("\\begin") };
 }
 
-/** @param {string} text @returns {Filling | null} */
-function constantTex(text) {
-  if (/^-?\d+(\.\d+)?$/.test(text)) return { tex: text.replace(/\.0+$/, ""), compound: text.startsWith("-") };
+/** @param {string} constant @returns {Filling | null} */
+export function constantTex(constant) {
+  const text = constantName(constant);
+  if (/^(-?\d+(\.\d+)?)?$/.test(text)) return { tex: text, compound: text.startsWith("-") };
   return text.length <= 24 ? { tex: `\\text{${texText(text)}}`, compound: false } : null;
 }
 

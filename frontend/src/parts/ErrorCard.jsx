@@ -19,6 +19,7 @@ export function ErrorCard() {
   const key = error ? explanationOf(error, isTextKey) : null;
   const why = `explain.${key}.why`;
   const fix = `explain.${key}.fix`;
+  const help = `status.${status}.fix`;
   const last = (trace.value?.steps.length ?? 0) - 1;
   return (
     <section class="card card-error" data-testid="error-card" role="alert">
@@ -32,7 +33,8 @@ export function ErrorCard() {
       </p>
       <h2>{status === "error" || !(status in STATUS) ? error?.type : t(STATUS[/** @type {keyof typeof STATUS} */ (status)])}</h2>
       {error && <p class="error-message">{error.message}</p>}
-      {outcome.message && <p>{outcome.message}</p>}
+      {outcome.message && outcome.message !== error?.message && <p class="error-message">{outcome.message}</p>}
+      {isTextKey(help) && <p>{t(help)}</p>}
       {key && isTextKey(why) && isTextKey(fix) && (
         <dl class="explain">
           <dt>{t("error.why")}</dt>

@@ -3,7 +3,8 @@ import { t } from "../i18n/translate.js";
 
 /** What the trace leaves out, said openly. */
 export function Truncations() {
-  const left = trace.value?.truncated ?? [];
+  // A run that was stopped lists its tables as empty; the error card says why.
+  const left = (trace.value?.truncated ?? []).filter((item) => item.kept > 0);
   if (left.length === 0) return null;
   return (
     <ul class="truncations">
