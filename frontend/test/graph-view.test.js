@@ -8,6 +8,7 @@ import { centred, detailAt, fit, mix, pan, reveal, seen, toScreen, toWorld, zoom
 import { areaOf } from "../src/graph/follow.js";
 import { cut } from "../src/graph/measure.js";
 import { boxAt } from "../src/graph/pick.js";
+import { createPlate, SPARE } from "../src/graph/plate.js";
 import { visibleIn } from "../src/graph/view.js";
 import { mlp, chain } from "./traces.js";
 import { valueOf } from "./recorder.js";
@@ -134,5 +135,33 @@ describe("words and bars", () => {
     const measure = (text) => text.length;
     expect(cut("weight", 6, measure)).toBe("weight");
     expect(cut("weight", 4, measure)).toBe("wei…");
+  });
+});
+
+describe("the plate of the far picture", () => {
+  function plate() {
+    const painted = [];
+    const canvas = { width: 0, height: 0, getContext: () => ({}) };
+    const { at } = createPlate(() => canvas);
+    const show = (camera, key = ["a"]) => at(camera, { width: 600, height: 400, ratio: 2 }, key, (_, camera, size) => painted.push({ camera, size }));
+    return { painted, show, canvas };
+  }
+
+  it("is larger than the screen and shifts with a pan", () => {
+    const { painted, show, canvas } = plate();
+    const first = show({ x: 10, y: 20, k: 0.1 });
+    const second = show({ x: 60, y: -10, k: 0.1 });
+    expect(painted).toEqual([{ camera: { x: 10 + SPARE, y: 20 + SPARE, k: 0.1 }, size: { width: 600 + 2 * SPARE, height: 400 + 2 * SPARE } }]);
+    expect([first.x, first.y, second.x, second.y]).toEqual([-SPARE, -SPARE, 50 - SPARE, -30 - SPARE]);
+    expect([canvas.width, canvas.height]).toEqual([2 * (600 + 2 * SPARE), 2 * (400 + 2 * SPARE)]);
+  });
+
+  it("is painted again for another zoom, another content, or beyond its margin", () => {
+    const { painted, show } = plate();
+    show({ x: 0, y: 0, k: 0.1 });
+    show({ x: 0, y: 0, k: 0.2 });
+    show({ x: 0, y: 0, k: 0.2 }, ["b"]);
+    show({ x: SPARE + 1, y: 0, k: 0.2 }, ["b"]);
+    expect(painted).toHaveLength(4);
   });
 });

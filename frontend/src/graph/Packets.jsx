@@ -5,6 +5,7 @@
  * @typedef {import("../layout/types.js").Line} Line
  * @typedef {import("../layout/plan.js").Measure} Measure
  */
+import { useComputed } from "@preact/signals";
 import { lengthOf, pointAt } from "../layout/curve.js";
 import { packetsAt, sumsAt } from "../scene/packets.js";
 
@@ -22,13 +23,14 @@ function placeOn(line, place) {
 
 /** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
 export function Packets({ view, measure, lineOf }) {
+  const under = useComputed(() => (view.moment.value ? packetsAt(view.moment.value) : []));
   const moment = view.moment.value;
   const placed = view.drawn.value?.placed;
   if (!moment || !placed) return null;
   const t = view.progress.value;
   // Seen from afar a packet keeps a size that can be seen.
   const scale = view.detail.value === "far" ? 0.6 / view.camera.value.k : 1;
-  const packets = packetsAt(moment);
+  const packets = under.value;
   return (
     <g class="g-packets">
       {packets.map((packet) => {

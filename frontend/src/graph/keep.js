@@ -82,11 +82,11 @@ export function keepLaidOut(view, { measure, words, anchor }) {
 /** @param {Rect} a @param {Rect} b */
 const sameSize = (a, b) => Math.abs(a.width - b.width) < 40 && Math.abs(a.height - b.height) < 40;
 
-/** The top of a group stays where it was on screen. @param {View} view @param {Rect} before @param {Rect} after */
+/** The top left of a group, where its title is, stays where it was on screen. @param {View} view @param {Rect} before @param {Rect} after */
 function holdStill(view, before, after) {
   const camera = view.camera.value;
-  const was = toScreen(camera, { x: before.x + before.width / 2, y: before.y });
-  const is = toScreen(camera, { x: after.x + after.width / 2, y: after.y });
+  const was = toScreen(camera, { x: before.x, y: before.y });
+  const is = toScreen(camera, { x: after.x, y: after.y });
   view.look.stop();
   view.camera.value = pan(camera, was.x - is.x, was.y - is.y);
 }

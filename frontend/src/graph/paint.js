@@ -1,7 +1,9 @@
 /**
  * The far picture: blocks of colour on a canvas. It says where things are and what is going on, not what they are.
+ * Shapes of one look are one path, made once for a moment; a frame only strokes and fills them.
  * @typedef {import("./camera.js").Camera} Camera
  * @typedef {import("../layout/types.js").Placed} Placed
+ * @typedef {import("../layout/types.js").Line} Line
  * @typedef {import("../scene/state.js").Moment} Moment
  * @typedef {Record<string, string>} Palette  colours by the names of the style sheet
  */
@@ -10,101 +12,135 @@ import { HEADER } from "../layout/forward.js";
 import { groupTitle } from "../scene/labels.js";
 import { boxPhase, foldedPhase, linePhase } from "./look.js";
 
-const NAMES = ["tensor", "op", "node", "leaf", "constant"];
+/**
+ * @typedef {object} Batch  shapes of one look
+ * @property {Path2D} path
+ * @property {string | null} fill  name in the palette
+ * @property {string} stroke
+ * @property {number} alpha
+ * @property {number} weight  line width in pixels on screen
+ */
+
+/**
+ * @typedef {object} Sight  what there is to paint, whatever the camera
+ * @property {Placed} placed
+ * @property {Moment} moment
+ * @property {{ boxes: string[], lines: Line[] }} visible
+ * @property {ReturnType<typeof import("./look.js").edgeTable>} edges
+ * @property {{ selected: Set<string>, around: Set<string> } | null} related
+ * @property {boolean} coarse  lines as straight pieces
+ */
+
+const KINDS = ["tensor", "op", "node", "leaf", "constant"];
+/** Below this zoom curves cannot be told from straight lines. */
+export const COARSE = 0.15;
 
 /** @param {Element} element @returns {Palette} */
 export function paletteOf(element) {
   const style = getComputedStyle(element);
-  const read = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
-  const pairs = NAMES.flatMap((name) => [[`${name}-fill`, read(`${name}-fill`)], [`${name}-line`, read(`${name}-line`)]]);
-  const plain = ["edge", "backward", "forward", "line", "text-soft", "panel", "focus", "font-ui"].map((name) => [name, read(name)]);
-  return Object.fromEntries([...pairs, ...plain]);
+  const names = [...KINDS.flatMap((kind) => [`${kind}-fill`, `${kind}-line`]), "edge", "backward", "forward", "line", "text-soft", "focus", "font-ui"];
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}
+
+/** @param {Sight} sight @returns {Batch[]} in the order in which they are painted */
+export function batchesOf(sight) {
+  /** @type {Map<string, Batch>} */
+  const batches = new Map();
+  /** @param {Omit<Batch, "path">} look */
+  const pathFor = (look) => {
+    const key = `${look.fill} ${look.stroke} ${look.alpha} ${look.weight}`;
+    const found = batches.get(key) ?? { ...look, path: new Path2D() };
+    batches.set(key, found);
+    return found.path;
+  };
+  const { placed } = sight;
+  const open = new Set(placed.open);
+  for (const key of placed.open) {
+    const { x, y, width, height } = placed.rects[key];
+    pathFor({ fill: null, stroke: "line", alpha: 1, weight: 1 }).rect(x, y, width, height);
+  }
+  for (const line of sight.visible.lines) {
+    const look = lineLook(line, sight);
+    if (look) trace(pathFor(look), line, sight.coarse);
+  }
+  for (const key of sight.visible.boxes) {
+    if (open.has(key)) continue;
+    const { x, y, width, height } = placed.rects[key];
+    const look = boxLook(key, sight);
+    const path = pathFor(look);
+    if (look.fill?.startsWith("node") && !sight.coarse) path.roundRect(x, y, width, height, height / 2);
+    else path.rect(x, y, width, height);
+    if (look.stroke === "op-line" && !sight.coarse) path.rect(x + 4, y + 4, width - 8, height - 8);
+  }
+  return [...batches.values()];
+}
+
+/** @param {Path2D} path @param {Line} line @param {boolean} coarse */
+function trace(path, line, coarse) {
+  path.moveTo(line.points[0].x, line.points[0].y);
+  if (coarse) for (const { x, y } of line.points) path.lineTo(x, y);
+  else for (const [, c, d, b] of pieces(line)) path.bezierCurveTo(c.x, c.y, d.x, d.y, b.x, b.y);
+}
+
+/** @param {Line} line @param {Sight} sight @returns {Omit<Batch, "path"> | null} null for what is not seen from afar */
+function lineLook(line, { placed, moment, edges, related }) {
+  if (line.kind === "saved") return null;
+  const phase = linePhase(moment, line, edges);
+  const bold = phase === "now" || phase === "waiting";
+  if (!bold && line.kind !== "data" && (placed.mode === "badges" || (line.kind === "seed" && phase !== "done"))) return null;
+  const stroke = line.kind !== "data" ? "backward" : bold ? "forward" : "edge";
+  return { fill: null, stroke, alpha: bold ? 1 : (phase === "future" ? 0.25 : 0.7) * (related ? 0.5 : 1), weight: bold ? 2.5 : 0.8 };
+}
+
+/** @param {string} key @param {Sight} sight @returns {Omit<Batch, "path">} */
+function boxLook(key, { placed, moment, related }) {
+  const item = moment.scene.itemOf.get(key);
+  const pill = moment.scene.pillOf.get(key);
+  const kind = item ? (item.look === "plain" ? "constant" : item.look) : pill || key.endsWith("|b") ? "node" : "constant";
+  const phase = item || pill ? boxPhase(moment, key) : foldedPhase(moment, placed, key);
+  const selected = related?.selected.has(key) ?? false;
+  const apart = related !== null && !selected && !related.around.has(key);
+  return {
+    fill: phase === "now" ? `${kind}-line` : `${kind}-fill`, stroke: selected ? "focus" : `${kind}-line`,
+    alpha: (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1), weight: phase === "now" || selected ? 3 : 0.8,
+  };
 }
 
 /**
  * @param {CanvasRenderingContext2D} context
- * @param {{ camera: Camera, size: { width: number, height: number }, ratio: number, placed: Placed, moment: Moment,
- *           visible: { boxes: string[], lines: import("../layout/types.js").Line[] },
- *           edges: ReturnType<typeof import("./look.js").edgeTable>, palette: Palette, words: import("../scene/labels.js").Words,
- *           related: { selected: Set<string>, around: Set<string> } | null }} view
+ * @param {Batch[]} batches
+ * @param {{ camera: Camera, size: { width: number, height: number }, ratio: number, palette: Palette }} view
  */
-export function paintFar(context, view) {
-  const { camera, size, ratio, placed, palette } = view;
+export function paintFar(context, batches, { camera, size, ratio, palette }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, size.width, size.height);
   context.setTransform(ratio * camera.k, 0, 0, ratio * camera.k, ratio * camera.x, ratio * camera.y);
-  const open = new Set(placed.open);
-  context.lineWidth = 1 / camera.k;
-  context.strokeStyle = palette.line;
-  for (const key of placed.open) {
-    const rect = placed.rects[key];
-    context.strokeRect(rect.x, rect.y, rect.width, rect.height);
-  }
-  paintLines(context, view);
-  for (const key of view.visible.boxes) if (!open.has(key)) paintBox(context, key, view);
-  paintTitles(context, view);
-}
-
-/** Lines of one look are one path. @param {CanvasRenderingContext2D} context @param {Parameters<typeof paintFar>[1]} view */
-function paintLines(context, { camera, visible, moment, edges, palette, placed, related }) {
-  /** @type {Map<string, import("../layout/types.js").Line[]>} */
-  const looks = new Map();
-  for (const line of visible.lines) {
-    if (line.kind === "saved" || (placed.mode === "badges" && line.kind !== "data" && linePhase(moment, line, edges) !== "now")) continue;
-    const phase = linePhase(moment, line, edges);
-    const look = `${line.kind === "data" ? "edge" : "backward"} ${phase === "future" ? "faint" : phase === "now" || phase === "waiting" ? "bold" : "plain"}`;
-    const list = looks.get(look);
-    if (list) list.push(line);
-    else looks.set(look, [line]);
-  }
-  for (const [look, lines] of looks) {
-    const [colour, weight] = look.split(" ");
-    context.beginPath();
-    for (const line of lines) {
-      context.moveTo(line.points[0].x, line.points[0].y);
-      if (camera.k < 0.15) for (const { x, y } of line.points) context.lineTo(x, y);
-      else for (const [, c, d, b] of pieces(line)) context.bezierCurveTo(c.x, c.y, d.x, d.y, b.x, b.y);
+  for (const { path, fill, stroke, alpha, weight } of batches) {
+    context.globalAlpha = alpha;
+    if (fill) {
+      context.fillStyle = palette[fill];
+      context.fill(path);
     }
-    context.strokeStyle = colour === "edge" && weight === "bold" ? palette.forward : palette[colour];
-    context.globalAlpha = (weight === "faint" ? 0.25 : weight === "bold" ? 1 : 0.7) * (related ? 0.5 : 1);
-    context.lineWidth = (weight === "bold" ? 2.5 : 1) / Math.max(camera.k, 0.02);
-    if (camera.k > 0.15 || weight !== "bold") context.lineWidth = Math.min(context.lineWidth, weight === "bold" ? 8 : 3);
-    context.stroke();
+    context.strokeStyle = palette[stroke];
+    context.lineWidth = weight / camera.k;
+    context.stroke(path);
   }
   context.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} context @param {string} key @param {Parameters<typeof paintFar>[1]} view */
-function paintBox(context, key, { camera, placed, moment, palette, related }) {
-  const rect = placed.rects[key];
-  const item = moment.scene.itemOf.get(key);
-  const pill = moment.scene.pillOf.get(key);
-  const name = item ? ({ leaf: "leaf", tensor: "tensor", op: "op", constant: "constant", plain: "constant" })[item.look] : pill || key.endsWith("|b") ? "node" : "constant";
-  const phase = item || pill ? boxPhase(moment, key) : foldedPhase(moment, placed, key);
-  const apart = related && !related.selected.has(key) && !related.around.has(key);
-  context.globalAlpha = (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1);
-  context.fillStyle = phase === "now" ? palette[`${name}-line`] : palette[`${name}-fill`];
-  context.strokeStyle = related?.selected.has(key) ? palette.focus : palette[`${name}-line`];
-  context.lineWidth = (phase === "now" || related?.selected.has(key) ? 3 : 1) / Math.max(camera.k, 0.1);
-  context.beginPath();
-  if (name === "node") context.roundRect(rect.x, rect.y, rect.width, rect.height, rect.height / 2);
-  else context.rect(rect.x, rect.y, rect.width, rect.height);
-  context.fill();
-  context.stroke();
-  if (item?.kind === "op") context.strokeRect(rect.x + 4, rect.y + 4, rect.width - 8, rect.height - 8);
-  context.globalAlpha = 1;
-}
-
-/** Names of groups, where their heading has room for letters; a lap is named beside it. @param {CanvasRenderingContext2D} context @param {Parameters<typeof paintFar>[1]} view */
-function paintTitles(context, { camera, ratio, placed, moment, palette, words }) {
+/**
+ * Names of groups, where their heading has room for letters; a lap is named beside it.
+ * @param {CanvasRenderingContext2D} context
+ * @param {{ camera: Camera, ratio: number, palette: Palette, placed: Placed, moment: Moment, words: import("../scene/labels.js").Words }} view
+ */
+export function paintTitles(context, { camera, ratio, placed, moment, palette, words }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.fillStyle = palette["text-soft"];
   const size = Math.min(HEADER * camera.k * 0.75, 11);
-  for (const [key, rect] of Object.entries(placed.rects)) {
-    const group = moment.scene.groupOf.get(key);
-    if (!group) continue;
+  for (const group of moment.scene.groups) {
+    const rect = placed.rects[group.key];
     const lap = group.module === "";
-    if (lap ? rect.height * camera.k < 18 : size < 7) continue;
+    if (!rect || (lap ? rect.height * camera.k < 18 : size < 7)) continue;
     context.font = `600 ${lap ? 11 : size}px ${palette["font-ui"]}`;
     context.textAlign = lap ? "right" : "left";
     const title = groupTitle(group, words);

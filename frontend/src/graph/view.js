@@ -14,6 +14,7 @@ import { relativesOf } from "../scene/relatives.js";
 import { keysOf, keysOfLine } from "../scene/things.js";
 import { detailAt, mix, seen } from "./camera.js";
 import { mover } from "./motion.js";
+import { SPARE } from "./plate.js";
 
 /** Sides of the tiles by which the visible part is rounded, in world units at zoom 1. */
 const TILE = 320;
@@ -32,7 +33,7 @@ export function createView() {
   const moment = computed(() => (drawn.value ? momentOf(drawn.value.scene, step.value) : null));
   // As one text, so that panning within a tile changes nothing downstream.
   const tile = computed(() => {
-    const window = seen(camera.value, size.value);
+    const window = beyond(seen(camera.value, size.value), SPARE / camera.value.k);
     const side = TILE / Math.min(camera.value.k, 1);
     const x = Math.floor(window.x / side) * side;
     const y = Math.floor(window.y / side) * side;
@@ -66,6 +67,9 @@ export function createView() {
     play: mover(progress, (from, to, t) => from + (to - from) * t),
   };
 }
+
+/** @param {Rect} rect @param {number} margin @returns {Rect} */
+const beyond = (rect, margin) => ({ x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin, height: rect.height + 2 * margin });
 
 /** @param {string} text @returns {Rect} */
 function rectOf(text) {
