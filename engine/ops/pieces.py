@@ -119,3 +119,19 @@ UNBIND = Op(
     view=True,
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "dim": d} for d in (0, -1)] + [{"self": rng.normal(size=4)}],
 )
+UNSAFE_SPLIT = Op(
+    "unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
+    # Pieces that may be changed in place: PyTorch does not treat them as views either.
+    _split,
+    "UnsafeSplitBackward0",
+    {
+        "self": Grad(
+            lambda grads, self_sym_sizes, split_size, dim: _join_pieces(
+                grads, split_sizes_of(split_size, dim, self_sym_sizes), dim, self_sym_sizes
+            ),
+            r"\operatorname{cat}([[grad]])",
+        )
+    },
+    r"\operatorname{split}_{[[split_size]]}([[self]])",
+    samples=lambda rng: [{"self": rng.normal(size=(5, 2)), "split_size": 2}],
+)
