@@ -33,7 +33,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
             if parent in made and not callable(made[parent].__dict__.get(last)):
                 setattr(made[parent], last, m)
 
-    functional.attach(callables["nn"])
+    functional.attach(callables["nn"], callables["function"])
     module("torch", "The engine, under PyTorch's name.", {**callables["function"], **torch_names.root()})
     add(mirror(engine.autograd, "torch.autograd"))
     add(mirror(engine.nn, "torch.nn"))

@@ -3,7 +3,14 @@
 from engine.nn.modules.activation import *  # noqa: F403
 from engine.nn.modules.batchnorm import *  # noqa: F403
 from engine.nn.modules.container import *  # noqa: F403
+from engine.nn.modules.conv import *  # noqa: F403
 from engine.nn.modules.dropout import *  # noqa: F403
+from engine.nn.modules.instancenorm import *  # noqa: F403
 from engine.nn.modules.linear import *  # noqa: F403
 from engine.nn.modules.loss import *  # noqa: F403
-from engine.nn.modules.module import Module
+from engine.nn.modules.module import *  # noqa: F403
+from engine.nn.modules.normalization import *  # noqa: F403
+from engine.nn.modules.padding import *  # noqa: F403
+from engine.nn.modules.pooling import *  # noqa: F403
+from engine.nn.modules.shape import *  # noqa: F403
+from engine.nn.modules.sparse import *  # noqa: F403

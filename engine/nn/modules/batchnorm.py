@@ -29,6 +29,8 @@ class _NormBase(Module):
         track_running_stats: bool = True,
         device: Any = None,
         dtype: Any = None,
+        *,
+        bias: bool = True,
     ) -> None:
         super().__init__()
         self.num_features = num_features
@@ -36,8 +38,8 @@ class _NormBase(Module):
         self.momentum = momentum
         self.affine = affine
         self.track_running_stats = track_running_stats
-        for name in ("weight", "bias"):
-            self.register_parameter(name, Parameter(empty(num_features, device, dtype)) if affine else None)
+        for name, wanted in (("weight", affine), ("bias", affine and bias)):
+            self.register_parameter(name, Parameter(empty(num_features, device, dtype)) if wanted else None)
         if track_running_stats:
             self.register_buffer("running_mean", filled(num_features, 0, device, dtype))
             self.register_buffer("running_var", filled(num_features, 1, device, dtype))
@@ -59,7 +61,8 @@ class _NormBase(Module):
         self.reset_running_stats()
         if self.affine:
             init.ones_(self.weight)
-            init.zeros_(self.bias)
+            if self.bias is not None:
+                init.zeros_(self.bias)
 
     def _check_input_dim(self, input: Any) -> None:
         raise NotImplementedError
@@ -67,7 +70,7 @@ class _NormBase(Module):
     def extra_repr(self) -> str:
         return (
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
-            f"track_running_stats={self.track_running_stats}"
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
 
@@ -119,6 +122,14 @@ class BatchNorm3d(_BatchNorm):
     dimensions = (5,)
 
 
+class SyncBatchNorm(_BatchNorm):
+    """Batch normalisation over several processes, of which there is one here."""
+
+    def _check_input_dim(self, input: Any) -> None:
+        if input.dim() < 2:
+            raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
+
+
 class _LazyNorm(LazyModuleMixin, _NormBase):
     def __init__(
         self,
@@ -128,10 +139,14 @@ class _LazyNorm(LazyModuleMixin, _NormBase):
         track_running_stats: bool = True,
         device: Any = None,
         dtype: Any = None,
+        *,
+        bias: bool = True,
     ) -> None:
-        super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype)
+        super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
         if affine:
-            self.weight, self.bias = uninitialized(dtype), uninitialized(dtype)
+            self.weight = uninitialized(dtype)
+            if bias:
+                self.bias = uninitialized(dtype)
 
     def reset_parameters(self) -> None:
         """Once the number of channels is known."""
@@ -143,7 +158,8 @@ class _LazyNorm(LazyModuleMixin, _NormBase):
         self.num_features = input.shape[1]
         if self.affine:
             self.weight.materialize((self.num_features,))
-            self.bias.materialize((self.num_features,))
+            if self.bias is not None:
+                self.bias.materialize((self.num_features,))
         if self.track_running_stats:
             self.running_mean = filled(self.num_features, 0)
             self.running_var = filled(self.num_features, 1)
@@ -171,4 +187,12 @@ class LazyBatchNorm3d(_LazyNorm, _BatchNorm):
     dimensions = (5,)
 
 
-__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d"]
+__all__ = [
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "SyncBatchNorm",
+]

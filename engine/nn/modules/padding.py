@@ -1,0 +1,72 @@
+"""Padding of the edges."""
+
+from typing import Any
+
+from engine.nn import functional as F
+from engine.nn.modules.make import repeated
+from engine.nn.modules.module import Module
+
+
+class _Pad(Module):
+    """Pads `spatial` dimensions by F.pad in one mode."""
+
+    mode, spatial = "", 0
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__()
+        self.padding = repeated(padding, 2 * self.spatial)
+
+    def forward(self, input: Any) -> Any:
+        """The input with its edges."""
+        return F.pad(input, self.padding, self.mode)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class _ConstantPad(_Pad):
+    def __init__(self, padding: Any, value: float) -> None:
+        super().__init__(padding)
+        self.value = value
+
+    def forward(self, input: Any) -> Any:
+        """The input with edges of one value."""
+        return F.pad(input, self.padding, "constant", self.value)
+
+    def extra_repr(self) -> str:
+        return f"padding={self.padding}, value={self.value}"
+
+
+class _ZeroPad(_ConstantPad):
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+def _family(name: str, base: type[_Pad], mode: str, what: str) -> dict[int, Any]:
+    """The classes of one kind of padding for 1, 2 and 3 dimensions."""
+    return {
+        n: type(f"{name}{n}d", (base,), {"mode": mode, "spatial": n, "__doc__": what, "__module__": __name__})
+        for n in (1, 2, 3)
+    }
+
+
+_CONSTANT = _family("ConstantPad", _ConstantPad, "constant", "Edges of one value.")
+_ZERO = _family("ZeroPad", _ZeroPad, "constant", "Edges of zeros.")
+_REFLECTION = _family("ReflectionPad", _Pad, "reflect", "Edges that mirror the inside.")
+_REPLICATION = _family("ReplicationPad", _Pad, "replicate", "Edges that repeat the outermost values.")
+_CIRCULAR = _family("CircularPad", _Pad, "circular", "Edges that continue at the opposite side.")
+
+ConstantPad1d, ConstantPad2d, ConstantPad3d = _CONSTANT.values()
+ZeroPad1d, ZeroPad2d, ZeroPad3d = _ZERO.values()
+ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = _REFLECTION.values()
+ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = _REPLICATION.values()
+CircularPad1d, CircularPad2d, CircularPad3d = _CIRCULAR.values()
+
+__all__ = [
+    "CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d", "ReflectionPad1d",
+    "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d", "ReplicationPad3d", "ZeroPad1d",
+    "ZeroPad2d", "ZeroPad3d",
+]  # fmt: skip
