@@ -219,9 +219,11 @@ def _rrelu(input: Any, lower: float, upper: float, training: bool, generator: An
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     slope = np.zeros(input.shape, input._a.dtype)
-    if training:
-        drawn = random.uniform(generator, tuple(input.shape), input._a.dtype) * (upper - lower) + lower
-        slope = np.where(input._a <= 0, drawn, 1).astype(input._a.dtype)
+    if training:  # one number in double precision per element below zero, whatever the dtype
+        below = np.asarray(input._a <= 0)
+        slope = np.ones(input.shape, input._a.dtype)
+        drawn = random.uniform(generator, (int(below.sum()),), np.float64)
+        slope[below] = drawn * (upper - lower) + lower
     values = (input, Tensor._wrap(slope), lower, upper, training)
     return _apply(RRELU_WITH_NOISE, RRELU_WITH_NOISE, inplace, *values)
 
