@@ -32,9 +32,11 @@ class Limits:
     soft_seconds: float = 2.0
     """Wall time after which the program is interrupted at its current line."""
     hard_seconds: float = 2.5
-    """Wall time after which the process is killed, whatever it is doing."""
+    """Wall time after which the process is killed, whatever the program is doing."""
+    trace_seconds: float = 3.0
+    """Wall time that the trace of a program that is over may take, beyond that."""
     cpu_soft_seconds: int = 2
-    cpu_hard_seconds: int = 3
+    cpu_hard_seconds: int = 6
 
     def __post_init__(self) -> None:
         for soft, hard in (("soft_seconds", "hard_seconds"), ("cpu_soft_seconds", "cpu_hard_seconds")):

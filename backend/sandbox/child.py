@@ -6,22 +6,24 @@ import signal
 import traceback
 
 from backend.sandbox import stops
+from backend.sandbox.frames import FrameWriter
 from backend.sandbox.lock import LAST_DESCRIPTOR, Lock
 from backend.sandbox.serve import serve
 from backend.sandbox.verdict import LOCK_FAILED, NO_REPLY
 from engine.trace import PROGRAM_FILE
 
-_SOURCE, _OUTPUT, _REPLY = 0, 1, LAST_DESCRIPTOR
+_SOURCE, _OUTPUT = 0, 1
 
 
 def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
     """Everything a forked child does. Never returns, whatever happens: the caller's loop is the parent's."""
     code = LOCK_FAILED
+    reply = FrameWriter(LAST_DESCRIPTOR)
     try:
-        _own_the_signals()
+        _own_the_signals(reply)
         lock.close(descriptors)
         code = NO_REPLY
-        serve(_SOURCE, _REPLY, lock.limits)
+        serve(_SOURCE, reply, lock.limits)
         code = 0
     except BaseException:  # noqa: BLE001 - whatever it was, the process ends here
         os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
@@ -29,9 +31,9 @@ def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
         os._exit(code)
 
 
-def _own_the_signals() -> None:
+def _own_the_signals(reply: FrameWriter) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    stops.interrupt_on_signals(PROGRAM_FILE)
-    # Also writes the stack to the raw output at once, so that a line is known when C code never comes back.
-    faulthandler.register(signal.SIGALRM, file=_OUTPUT, all_threads=False, chain=True)
+    stops.interrupt_on_signals(PROGRAM_FILE, reply)
+    # Writes the stack to the raw output at once, so that a line is known when C code never comes back.
+    faulthandler.register(signal.SIGUSR1, file=_OUTPUT, all_threads=False)

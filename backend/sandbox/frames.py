@@ -9,6 +9,8 @@ import struct
 
 READY = b"R"
 """The child is locked and has read the program; from here on, what happens is the program's doing."""
+OVER = b"O"
+"""The program is over and its trace is being written: asks for the time that takes, once."""
 CONSOLE = b"C"
 """Text the program printed, at once, so that a crash does not lose it."""
 TRACE = b"T"
@@ -32,11 +34,22 @@ def read_request(descriptor: int) -> tuple[str, int]:
     return _read_exactly(descriptor, length).decode("utf-8"), seed
 
 
-def write_frame(descriptor: int, kind: bytes, payload: bytes = b"") -> None:
-    """Write a frame whole. Raises OSError."""
-    pending = memoryview(_FRAME.pack(kind, len(payload)) + payload)
-    while pending:
-        pending = pending[os.write(descriptor, pending) :]
+class FrameWriter:
+    """Writes frames whole. While `busy`, an interruption would leave half a frame behind and must wait."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.busy = False
+        self._descriptor = descriptor
+
+    def write(self, kind: bytes, payload: bytes = b"") -> None:
+        """Raises OSError."""
+        self.busy = True
+        try:
+            pending = memoryview(_FRAME.pack(kind, len(payload)) + payload)
+            while pending:
+                pending = pending[os.write(self._descriptor, pending) :]
+        finally:
+            self.busy = False
 
 
 class FrameReader:
@@ -56,7 +69,7 @@ class FrameReader:
         complete = []
         while len(self._buffer) >= _FRAME.size:
             kind, length = _FRAME.unpack_from(self._buffer)
-            if kind not in (READY, CONSOLE, TRACE) or length > self._cap:
+            if kind not in (READY, OVER, CONSOLE, TRACE) or length > self._cap:
                 raise BadFrame("not a frame")
             end = _FRAME.size + length
             if len(self._buffer) < end:

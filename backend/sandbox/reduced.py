@@ -93,6 +93,8 @@ class ReducedPool:
         if kind == frames.READY:
             ending.how = How.ENDED  # unless more follows
             deadline.reschedule(asyncio.get_running_loop().time() + self._limits.hard_seconds)
+        elif kind == frames.OVER:
+            deadline.reschedule(asyncio.get_running_loop().time() + self._limits.trace_seconds)
         elif kind == frames.TRACE:
             ending.how, ending.trace = How.REPLIED, payload
         else:

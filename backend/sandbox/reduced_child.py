@@ -4,6 +4,7 @@ import os
 import signal
 
 from backend.sandbox import stops
+from backend.sandbox.frames import FrameWriter
 from backend.sandbox.serve import serve
 from backend.settings import Limits
 from engine.trace import PROGRAM_FILE
@@ -14,9 +15,9 @@ _SOURCE = 0
 def main(limits_json: str) -> None:
     """Serve one program from standard input; frames go to what was standard output."""
     limits = Limits.from_json(limits_json)
-    reply = os.dup(1)
+    reply = FrameWriter(os.dup(1))
     os.dup2(2, 1)  # what a program writes to descriptor 1 itself must not mix with the frames
     if hasattr(signal, "setitimer"):
-        stops.interrupt_on_signals(PROGRAM_FILE)
+        stops.interrupt_on_signals(PROGRAM_FILE, reply)
         signal.setitimer(signal.ITIMER_REAL, limits.soft_seconds, 0.1)
     serve(_SOURCE, reply, limits)

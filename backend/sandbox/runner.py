@@ -50,6 +50,8 @@ class Conversation:
     child: Child
     limits: Limits
     _ready: bool = False
+    _is_over: bool = False
+    _interruptions: int = 0
     _printed: bytearray = field(default_factory=bytearray)
     _raw: bytearray = field(default_factory=bytearray)
     _trace: bytes = b""
@@ -60,7 +62,7 @@ class Conversation:
         self._over: asyncio.Future[How] = self._loop.create_future()
         self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + FRAME_OVERHEAD_BYTES)
         self._pending = memoryview(request)
-        timers = [self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)]
+        self._deadline = self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)
         self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)
         try:
             self._loop.add_reader(self.child.reply, self._read_reply)
@@ -69,7 +71,7 @@ class Conversation:
             how = await self._over
             self._drain_output()
         finally:
-            for timer in (*timers, self._alarm):
+            for timer in (self._deadline, self._alarm):
                 timer.cancel()
             self._forget_descriptors()
             self.child.kill()
@@ -81,8 +83,17 @@ class Conversation:
             self._over.set_result(how)
 
     def _interrupt(self) -> None:
+        """Ask the program to stop, again and again: it may swallow one interruption, or be in C code for long.
+
+        From the second time on it is first to tell where it is. That takes a signal of its own: the handler of one
+        that does both would pass it on by a system call that the lock refuses.
+        """
+        if self._is_over:
+            return
+        if self._interruptions:
+            self.child.signal(signal.SIGUSR1)
+        self._interruptions += 1
         self.child.signal(signal.SIGALRM)
-        # A program may swallow one interruption; it is asked again until the hard limit.
         self._alarm = self._loop.call_later(_ALARM_EVERY_SECONDS, self._interrupt)
 
     def _write_request(self) -> None:
@@ -113,6 +124,14 @@ class Conversation:
         except frames.BadFrame:
             self._finish(How.BAD_REPLY)
 
+    def _give_time_for_the_trace(self) -> None:
+        """Once: a program that pretends to be over gains no more than that."""
+        if not self._is_over:
+            self._is_over = True
+            until = max(self._deadline.when(), self._loop.time() + self.limits.trace_seconds)
+            self._deadline.cancel()
+            self._deadline = self._loop.call_at(until, self._finish, How.HARD_LIMIT)
+
     def _without_trace(self) -> How:
         if self.child.ended.result() is None:
             return How.LOST
@@ -121,6 +140,8 @@ class Conversation:
     def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == frames.READY:
             self._ready = True
+        elif kind == frames.OVER:
+            self._give_time_for_the_trace()
         elif kind == frames.TRACE:
             self._trace = payload
             self._finish(How.REPLIED)

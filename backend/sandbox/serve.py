@@ -13,19 +13,22 @@ from collections.abc import Callable
 
 import numpy
 
-from backend.sandbox import frames, stops, verdict
+from backend.sandbox import cut, frames, stops, verdict
 from backend.settings import Limits
 from engine.trace import trace_program
 
+# Room for what does not shrink with the number of steps.
+_CAUTION = 0.9
+_SAMPLED = 100
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def serve(source: int, reply: int, limits: Limits) -> None:
-    """Read a program from one descriptor, run it, write its reply to another."""
+def serve(source: int, reply: frames.FrameWriter, limits: Limits) -> None:
+    """Read a program from a descriptor, run it, write its reply."""
     program, seed = frames.read_request(source)
-    frames.write_frame(reply, frames.READY)
-    trace = run(program, seed, limits, lambda text: frames.write_frame(reply, frames.CONSOLE, text))
-    frames.write_frame(reply, frames.TRACE, encode(trace, limits))
+    reply.write(frames.READY)
+    trace = run(program, seed, limits, lambda text: reply.write(frames.CONSOLE, text))
+    reply.write(frames.TRACE, encode(trace, limits))
 
 
 def run(program: str, seed: int, limits: Limits, send_early: Callable[[bytes], None]) -> dict:
@@ -39,17 +42,28 @@ def run(program: str, seed: int, limits: Limits, send_early: Callable[[bytes], N
 
 
 def encode(trace: dict, limits: Limits) -> bytes:
-    """The trace as JSON; one that is too large is reduced to its outcome and its printed text."""
-    data = _to_json(trace)
-    if len(data) <= limits.reply_bytes:
-        return data
-    ending = verdict.outcome("too_large", verdict.too_large_message(limits), trace["outcome"]["error"])
-    printed = "".join(entry["text"] for entry in trace["console"])
-    return _to_json(verdict.bare_trace(trace["seed"], trace["torch_version"], ending, printed))
+    """The trace as JSON; of one that is too large, as many steps as a reply may hold."""
+    size = _estimated_bytes(trace)
+    while True:
+        if size > limits.reply_bytes and trace["steps"]:
+            cut.keep_steps(trace, int(len(trace["steps"]) * limits.reply_bytes / size * _CAUTION), limits)
+        data = _to_json(trace)
+        if len(data) <= limits.reply_bytes or not trace["steps"]:
+            return data
+        size = len(data)
 
 
-def _to_json(trace: dict) -> bytes:
-    text = json.dumps(trace, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def _estimated_bytes(trace: dict) -> int:
+    """About the length of the trace as JSON, from every so-many-th entry: writing all of it may take a second."""
+    size = 0
+    for table in ("tensors", "ops", "nodes", "steps"):
+        stride = len(trace[table]) // _SAMPLED + 1
+        size += len(_to_json(trace[table][::stride])) * stride
+    return size
+
+
+def _to_json(data: dict | list) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:

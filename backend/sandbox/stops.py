@@ -8,6 +8,8 @@ import signal
 import types
 from collections.abc import Callable
 
+from backend.sandbox.frames import OVER, FrameWriter
+
 
 class StopRun(BaseException):
     """A limit was reached; `outcome.error.type` of the trace is the name of the subclass."""
@@ -46,18 +48,26 @@ class Console:
         return text
 
 
-def interrupt_on_signals(program_file: str) -> None:
-    """Let SIGALRM and SIGXCPU raise TimeLimit in the program, and do nothing once it is over.
+def interrupt_on_signals(program_file: str, reply: FrameWriter) -> None:
+    """Let SIGALRM and SIGXCPU raise TimeLimit in the program, as long as it runs.
 
-    Its trace is then being written, and an interruption would lose it. `program_file`: the file name its code
-    objects carry.
+    Once it is over its trace is being written, and an interruption would lose it: then the signal is answered by
+    asking for the time that takes. The signals come again and again, so one that comes at a bad moment is let pass.
+    `program_file`: the file name that the program's code objects carry.
     """
+    asked = False
 
     def interrupt(_signal: int, frame: types.FrameType | None) -> None:
+        nonlocal asked
+        if reply.busy:
+            return
         while frame is not None:
             if frame.f_code.co_filename == program_file:
                 raise TimeLimit("time limit")
             frame = frame.f_back
+        if not asked:
+            asked = True
+            reply.write(OVER)
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.signal(signal.SIGXCPU, interrupt)

@@ -60,10 +60,10 @@ def output_message(limits: Limits) -> str:
     return f"Output cut at {size_in_words(limits.console_bytes)}. Print less, or only every hundredth time."
 
 
-def too_large_message(limits: Limits) -> str:
+def too_large_message(limits: Limits, kept: int) -> str:
     return (
-        f"The recording of this run is larger than {size_in_words(limits.reply_bytes)}, so only what it printed "
-        "is shown. Use fewer steps or smaller tensors."
+        f"The recording of this run is larger than {size_in_words(limits.reply_bytes)}: its first {kept:,} steps are "
+        "shown. Use fewer iterations or smaller tensors to see all of it."
     )
 
 

@@ -1,6 +1,7 @@
 """One service for all tests of the backend, with its real sandbox.
 
-Programs get less time and memory than in earnest: reaching a limit costs what the limit allows.
+Programs get less time and memory than in earnest, as reaching a limit costs what it allows; traces get more time, as
+what is tested is their content.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ from fastapi.testclient import TestClient
 from backend.app import create_app
 from backend.settings import Limits, Settings
 
-LIMITS = Limits(memory_bytes=128 * 1024 * 1024, soft_seconds=1.5, hard_seconds=2.0)
+LIMITS = Limits(
+    memory_bytes=128 * 1024 * 1024, soft_seconds=1.5, hard_seconds=2.0, trace_seconds=20.0, cpu_hard_seconds=30
+)
 SETTINGS = Settings(limits=LIMITS, concurrency=2)
 
 

@@ -119,7 +119,7 @@ TIME = [
     out_of_time("a huge power", "x = 10**10**10"),
     out_of_time("a regular expression that backtracks", "import re\nre.match('(a+)+$', 'a' * 64 + 'b')"),
     out_of_time("a huge product", "import numpy\na = numpy.ones((2000, 2000))\nwhile True:\n    a @ a", "line"),
-    out_of_time("sleep", "import time\ntime.sleep(1e9)", "still running line 2"),
+    Attack("sleep", "import time\ntime.sleep(1e9)", "timeout", "TimeLimit", "still running line 2"),
     out_of_time("an endless generator", "sum(1 for _ in iter(int, 1))"),
     out_of_time(
         "every exception swallowed", "while True:\n    try:\n        while True: pass\n    except BaseException: pass"

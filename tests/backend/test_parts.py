@@ -48,8 +48,9 @@ def test_limits_survive_their_journey() -> None:
 )
 def test_frames_arrive_however_they_are_cut(sent: list[tuple[bytes, bytes]], data: st.DataObject) -> None:
     reading, writing = os.pipe()
+    writer = frames.FrameWriter(writing)
     for kind, payload in sent:
-        frames.write_frame(writing, kind, payload)
+        writer.write(kind, payload)
     os.close(writing)
     reader, received = frames.FrameReader(100_000), []
     while part := os.read(reading, data.draw(st.integers(1, 40))):
