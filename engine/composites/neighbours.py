@@ -4,7 +4,7 @@ from typing import Any
 
 from engine import dtypes
 from engine.composite import composite, python_function
-from engine.ops.arithmetic import MUL_SCALAR
+from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
 from engine.ops.checks import wrap_dim
 from engine.ops.counting import UNIQUE2, UNIQUE_CONSECUTIVE, UNIQUE_DIM
 from engine.ops.cumulative import CUMSUM
@@ -88,7 +88,7 @@ def diff(self: Any, n: int = 1, dim: int = -1, prepend: Any = None, append: Any 
 @composite("trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", where=("function",))
 def trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
     """The area under points (x, y)."""
-    return SUM_DIM(_steps(y, x, dim), (dim,))
+    return DIV_SCALAR(SUM_DIM(_steps(y, x, dim), (dim,)), 2.0)
 
 
 @composite("trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", where=("function",))
@@ -103,7 +103,7 @@ def trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
 @composite("cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", where=("function",))
 def cumulative_trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
     """The area up to every point (x, y)."""
-    return CUMSUM(_steps(y, x, dim), dim)
+    return DIV_SCALAR(CUMSUM(_steps(y, x, dim), dim), 2.0)
 
 
 @composite("cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", where=("function",))
@@ -114,10 +114,10 @@ def cumulative_trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
 
 
 def _steps(y: Any, x: Any, dim: int) -> Any:
-    """The area between each two neighbours."""
+    """Twice the area between each two neighbours."""
     n = y.shape[dim]
     at = dim if x.ndim == y.ndim else -1
     width = SLICE(x, at, 1, x.shape[at], 1) - SLICE(x, at, 0, x.shape[at] - 1, 1)
     if x.ndim == 1 and y.ndim > 1:
         width = width.reshape([-1 if d == dim % y.ndim else 1 for d in range(y.ndim)])
-    return MUL_SCALAR((SLICE(y, dim, 0, n - 1, 1) + SLICE(y, dim, 1, n, 1)) * width, 0.5)
+    return (SLICE(y, dim, 0, n - 1, 1) + SLICE(y, dim, 1, n, 1)) * width

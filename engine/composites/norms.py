@@ -76,9 +76,9 @@ def _kept(result: Any, a: int, b: int, keepdim: bool) -> Any:
     """Put both dimensions back with size 1."""
     if not keepdim:
         return result
-    for d in sorted((a, b)):
-        result = UNSQUEEZE(result, d)
-    return result
+    result = UNSQUEEZE(UNSQUEEZE(result, -1), -1)
+    order = [*(d for d in range(result.ndim) if d not in (a, b)), a, b]
+    return PERMUTE(result, tuple(order.index(d) for d in range(result.ndim)))
 
 
 @composite(

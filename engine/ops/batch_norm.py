@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
+from engine.ops.layouts import contiguous_results
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undefined import no_derivative
 
@@ -32,6 +33,7 @@ def _check(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: A
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
+@contiguous_results
 def _batch_norm(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
 ) -> tuple[Any, Any, Any]:

@@ -171,7 +171,13 @@ def _bincount(self: Any, weights: Any = None, minlength: int = 0) -> Any:
     return counts.astype(np.float32) if weights is not None and weights.dtype == np.float32 else counts
 
 
-BINCOUNT = Op("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", _bincount)
+BINCOUNT = Op(
+    "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
+    _bincount,
+    "torch::autograd::NotImplemented",
+    {"weights": no_derivative("bincount")},
+    unchecked="PyTorch has no derivative for it",
+)
 
 
 def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:

@@ -11,12 +11,14 @@ from engine.ops.copy import NEW_ZEROS
 from engine.ops.exponentials import EXP, LOG
 from engine.ops.gather_scatter import SCATTER_ADD
 from engine.ops.join import FLIP
+from engine.ops.layouts import contiguous_results
 from engine.ops.masking import WHERE
 from engine.ops.samples import along_dim
 
 _INT64 = np.dtype(np.int64)
 
 
+@contiguous_results
 def accumulated(ufunc: Any, self: Any, dim: int, dtype: Dtype | None) -> Any:
     """Running sums or products: integers in int64, or in the dtype asked for."""
     d = wrap_dim(dim, self.ndim)
@@ -43,6 +45,7 @@ CUMSUM = Op(
 )
 
 
+@contiguous_results
 def _running(ufunc: Any, self: Any, dim: int) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
     if not self.ndim:
@@ -80,6 +83,7 @@ CUMMIN = Op(
 )
 
 
+@contiguous_results
 def _logcumsumexp(self: Any, dim: int) -> Any:
     d = wrap_dim(dim, self.ndim)
     return np.logaddexp.accumulate(self, d) if self.ndim else self.copy()

@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.gather_scatter import SCATTER
+from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL_TENSOR
 from engine.ops.reduced import axes, restore
 from engine.ops.reduction import SUM, SUM_DIM
@@ -63,6 +64,7 @@ def _reduce_all(ufunc: Any, name: str) -> Callable[[Any], Any]:
 
 
 def _reduce_dim(ufunc: Any, arg: Any, name: str) -> Callable[..., tuple[Any, Any]]:
+    @contiguous_results
     def forward(self: Any, dim: int, keepdim: bool = False) -> tuple[Any, Any]:
         axis = _one_axis(self, dim, name)
         if axis is None:
@@ -73,6 +75,7 @@ def _reduce_dim(ufunc: Any, arg: Any, name: str) -> Callable[..., tuple[Any, Any
 
 
 def _reduce_dims(ufunc: Any, name: str) -> Callable[..., Any]:
+    @contiguous_results
     def forward(self: Any, dim: Any = (), keepdim: bool = False) -> Any:
         axis = axes(dim, self.ndim)
         if axis is None:
@@ -85,6 +88,7 @@ def _reduce_dims(ufunc: Any, name: str) -> Callable[..., Any]:
 
 
 def _arg(pick: Any, name: str) -> Callable[..., Any]:
+    @contiguous_results
     def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
         if dim is None:
             if not self.size:
@@ -169,6 +173,7 @@ AMIN = Op(
 )
 
 
+@contiguous_results
 def _aminmax(self: Any, dim: int | None = None, keepdim: bool = False) -> tuple[Any, Any]:
     axis = None
     if dim is not None:

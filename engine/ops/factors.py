@@ -9,6 +9,7 @@ from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import matmul, transposed
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import CAT, DIAG_EMBED, TRIL, TRIU
+from engine.ops.layouts import by_columns
 from engine.ops.slicing import DIAGONAL, SLICE
 from engine.ops.solvers import SOLVE_TRIANGULAR, general
 from engine.ops.triangular import swapped
@@ -24,7 +25,7 @@ def _cholesky_ex(self: Any, upper: bool = False, check_errors: bool = False) -> 
     for i, m in enumerate(flat):
         lower[i], info[i] = _cholesky(m)
     lower = lower.reshape(a.shape)
-    return (swapped(lower) if upper else lower), info.reshape(a.shape[:-2])[()]
+    return by_columns(swapped(lower) if upper else lower), info.reshape(a.shape[:-2])[()]
 
 
 def _cholesky(m: np.ndarray) -> tuple[np.ndarray, int]:
@@ -70,8 +71,8 @@ def _qr(A: Any, mode: str = "reduced") -> tuple[Any, Any]:
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
         )
     if mode == "r":
-        return np.empty(0, A.dtype), np.linalg.qr(A, "r")
-    return tuple(np.linalg.qr(A, mode))
+        return np.empty(0, A.dtype), by_columns(np.linalg.qr(A, "r"))
+    return tuple(by_columns(x) for x in np.linalg.qr(A, mode))
 
 
 def _qr_backward(grads: Any, Q: Any, R: Any, mode: str) -> Any:
@@ -135,7 +136,8 @@ QR = Op(
 
 def _svd(A: Any, full_matrices: bool = False, compute_uv: bool = True, driver: Any = None) -> tuple[Any, Any, Any]:
     if compute_uv:
-        return tuple(np.linalg.svd(A, full_matrices))
+        u, s, vh = np.linalg.svd(A, full_matrices)
+        return by_columns(u), s, by_columns(vh)
     return np.empty(0, A.dtype), np.linalg.svd(A, False, False), np.empty(0, A.dtype)
 
 
@@ -202,7 +204,8 @@ def _eigh(A: Any, UPLO: str = "L", compute_v: bool = True) -> tuple[Any, Any]:
     if UPLO.upper() not in ("L", "U"):
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     if compute_v:
-        return tuple(np.linalg.eigh(A, UPLO))
+        values, vectors = np.linalg.eigh(A, UPLO)
+        return values, by_columns(vectors)
     return np.linalg.eigvalsh(A, UPLO), np.empty(0, A.dtype)
 
 
@@ -236,7 +239,7 @@ EIGH = Op(
 def _eig(self: Any) -> tuple[Any, Any]:
     kind = np.complex64 if self.dtype in (np.float32, np.complex64) else np.complex128
     values, vectors = np.linalg.eig(self)
-    return values.astype(kind), vectors.astype(kind)
+    return values.astype(kind), by_columns(vectors.astype(kind))
 
 
 def _eig_backward(grads: Any, eigenvalues: Any, eigenvectors: Any) -> Any:

@@ -6,10 +6,12 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
+from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
 
 
+@contiguous_results
 def _group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Any, Any, Any]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
+from engine.ops.layouts import contiguous_results
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undefined import no_derivative
 
@@ -41,6 +42,7 @@ def _check(input: Any, normalized_shape: Any, weight: Any, bias: Any) -> None:
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
+@contiguous_results
 def _layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
     """Output, mean and reciprocal standard deviation over the trailing dimensions."""
     _check(input, normalized_shape, weight, bias)

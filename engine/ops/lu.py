@@ -7,13 +7,14 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed
 from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.layouts import by_columns, by_rows
 from engine.ops.solvers import SOLVE_TRIANGULAR, general
 from engine.ops.triangular import identity, lu_factor, row_order, swapped
 
 
 def _permutation(pivots: Any, rows: int, dtype: Any) -> Any:
     """P with A = P L U."""
-    return swapped(np.eye(rows, dtype=dtype)[row_order(pivots, rows)])
+    return by_rows(swapped(np.eye(rows, dtype=dtype)[row_order(pivots, rows)]))
 
 
 def unpack(lu: Any) -> tuple[Any, Any]:
@@ -64,10 +65,15 @@ def _factor_backward(grads: Any, LU: Any, pivots: Any, P: Any) -> Any:
     return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, L, TRIU(LU)) if k else of_lu
 
 
+def _lu_factor_ex(A: Any, pivot: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any]:
+    lu, pivots, info = lu_factor(A, pivot)
+    return by_columns(lu), pivots, info
+
+
 LU_FACTOR_EX = Op(
     "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False)"
     " -> (Tensor LU, Tensor pivots, Tensor info)",
-    lambda A, pivot=True, check_errors=False: lu_factor(A, pivot),
+    _lu_factor_ex,
     "LinalgLuFactorExBackward0",
     {
         "A": Grad(

@@ -9,6 +9,7 @@ from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.exponentials import EXP
+from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL
 from engine.ops.powers import POW
 from engine.ops.reduced import axes, restore
@@ -31,6 +32,7 @@ def _p_norm(self: Any, p: float, axis: Any, keepdim: bool) -> Any:
     return np.add.reduce(size**p, axis, None, None, keepdim) ** (1 / p)
 
 
+@contiguous_results
 def _vector_norm(self: Any, ord: float = 2, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
     if self.dtype.kind not in "fc":
         kind = from_numpy(self.dtype).torch_name
@@ -143,6 +145,7 @@ DIST = Op(
 )
 
 
+@contiguous_results
 def _logsumexp(self: Any, dim: Any, keepdim: bool = False) -> Any:
     axis = axes(dim, self.ndim)
     if not self.size:

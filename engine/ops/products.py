@@ -10,6 +10,7 @@ from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.cumulative import accumulated, backward_sums
 from engine.ops.join import CAT, FLIP, STACK
+from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM, accumulate
 from engine.ops.samples import along_dim, reduced_dim
 from engine.ops.slicing import SLICE
@@ -91,6 +92,7 @@ PROD = Op(
 )
 
 
+@contiguous_results
 def _prod_dim(self: Any, dim: int, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
     d = wrap_dim(dim, self.ndim)
     return accumulate(np.multiply, self, d if self.ndim else None, keepdim, dtype)

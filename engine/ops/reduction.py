@@ -8,6 +8,7 @@ from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
+from engine.ops.layouts import contiguous_results
 from engine.ops.reduced import axes, count, spread
 from engine.ops.samples import reductions, singles
 from engine.ops.views import EXPAND
@@ -34,6 +35,7 @@ def _sum(self: Any, dtype: Dtype | None = None) -> Any:
     return accumulate(np.add, self, None, False, dtype)
 
 
+@contiguous_results
 def _sum_dim(self: Any, dim: Any, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
     return accumulate(np.add, self, axes(dim, self.ndim), keepdim, dtype)
 
@@ -61,6 +63,7 @@ SUM_DIM = Op(
 )
 
 
+@contiguous_results
 def _mean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
     kind = self.dtype.kind
     if dtype is None and kind in "iub":
@@ -99,11 +102,17 @@ MEAN_DIM = Op(
     r"\frac{1}{n} \sum_{[[dim]]} [[self]]",
     samples=reductions,
 )
+
+
+@contiguous_results
+def _nansum(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
+    numbers = np.where(self != self, self.dtype.type(0), self)
+    return accumulate(np.add, numbers, axes(dim, self.ndim), keepdim, dtype)
+
+
 NANSUM = Op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-    lambda self, dim=None, keepdim=False, dtype=None: accumulate(
-        np.add, np.where(self != self, self.dtype.type(0), self), axes(dim, self.ndim), keepdim, dtype
-    ),
+    _nansum,
     "NansumBackward0",
     {
         "self": Grad(

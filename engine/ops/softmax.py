@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import EXP
+from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM
 from engine.ops.samples import along_dim
 
@@ -27,12 +28,14 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
     return self - np.maximum.reduce(self, axis, None, None, True) if self.size else self
 
 
+@contiguous_results
 def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
     e = np.exp(_shifted(self, axis, "softmax"))
     return e / np.add.reduce(e, axis, None, None, True)
 
 
+@contiguous_results
 def _log_softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
     x = _shifted(self, axis, "log_softmax")
@@ -147,6 +150,6 @@ SAFE_SOFTMAX = Op(
         )
     },
     r"\frac{e^{[[self]]}}{\sum_{[[dim]]} e^{[[self]]}}",
-    where=(),
+    where=("function",),
     samples=along_dim,
 )

@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.batched import is_array, matmul, transposed
 from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.layouts import by_columns
 from engine.ops.triangular import identity, lu_factor, lu_solve, solve_triangular, swapped
 from engine.ops.views import EXPAND, UNSQUEEZE
 
@@ -18,7 +19,7 @@ def general(rng: np.random.Generator, *lead: int, n: int = 3) -> np.ndarray:
 
 def _inv_ex(A: Any, check_errors: bool = False) -> tuple[Any, Any]:
     lu, pivots, info = lu_factor(A)
-    return lu_solve(lu, pivots, identity(A.shape[-1], A.shape[-1], A)), info
+    return by_columns(lu_solve(lu, pivots, identity(A.shape[-1], A.shape[-1], A))), info
 
 
 def _inv_backward(grads: Any, inverse: Any) -> Any:
@@ -49,8 +50,10 @@ def _solve_ex(A: Any, B: Any, left: bool = True, check_errors: bool = False) -> 
     b = B[..., None] if vector else B
     lu, pivots, info = lu_factor(A if left else swapped(A))
     x = lu_solve(lu, pivots, b if left else swapped(b))
-    x = x if left else swapped(x)
-    return x[..., 0] if vector else x, lu, pivots, info
+    x = by_columns(x) if left else swapped(by_columns(x))
+    if vector:
+        x = by_columns(x[..., 0]) if x.ndim > 2 else x[..., 0]
+    return x, by_columns(lu), pivots, info
 
 
 def _solve_backward(grads: Any, A: Any, result: Any, left: bool, mask: Any) -> tuple[Any, Any]:
@@ -103,7 +106,7 @@ def _sign_and_diagonal(lu: Any, pivots: Any) -> tuple[Any, Any]:
 def _factors(A: Any) -> tuple[Any, Any]:
     """LU of the transpose where that is the one that lies in memory column by column, as LAPACK wants it."""
     lu, pivots, _ = lu_factor(swapped(A) if A.flags.c_contiguous else A)
-    return lu, pivots
+    return by_columns(lu), pivots
 
 
 def _det(A: Any) -> tuple[Any, Any, Any]:
@@ -171,8 +174,8 @@ SLOGDET = Op(
 
 def _solve_triangular(self: Any, B: Any, upper: bool, left: bool = True, unitriangular: bool = False) -> Any:
     if left:
-        return solve_triangular(self, B, upper, unitriangular)
-    return swapped(solve_triangular(swapped(self), swapped(B), not upper, unitriangular))
+        return by_columns(solve_triangular(self, B, upper, unitriangular))
+    return by_columns(swapped(solve_triangular(swapped(self), swapped(B), not upper, unitriangular)))
 
 
 def _triangular_backward(

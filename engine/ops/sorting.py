@@ -8,6 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import select_backward, share_equally
+from engine.ops.layouts import contiguous_results
 from engine.ops.samples import along_dim, reduced_dim, singles
 
 
@@ -71,6 +72,7 @@ ARGSORT_STABLE = Op(
 )
 
 
+@contiguous_results
 def _topk(self: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
     if not 0 <= k <= (self.shape[d] if self.ndim else 1):
@@ -99,6 +101,7 @@ def _pick(self: Any, at: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     return (values, at) if keepdim else (np.squeeze(values, axis), np.squeeze(at, axis))
 
 
+@contiguous_results
 def _kthvalue(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
     if not 0 < k <= (self.shape[d] if self.ndim else 1):
@@ -128,6 +131,7 @@ def _no_elements(self: Any, d: int, name: str) -> None:
 def _middle(ignore_nan: bool, name: str) -> Callable[..., tuple[Any, Any]]:
     """The lower of two medians; the first nan where there is one, unless nan is ignored."""
 
+    @contiguous_results
     def forward(self: Any, dim: int, keepdim: bool = False) -> tuple[Any, Any]:
         d = wrap_dim(dim, self.ndim)
         if not self.ndim:
@@ -181,6 +185,7 @@ MEDIAN, MEDIAN_DIM = _by_value("median", "Median", False)
 NANMEDIAN, NANMEDIAN_DIM = _by_value("nanmedian", "Nanmedian", True)
 
 
+@contiguous_results
 def _mode(self: Any, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
     if not self.ndim:

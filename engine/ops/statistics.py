@@ -6,12 +6,14 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
+from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.reduced import axes, count, restore, spread
 from engine.ops.reduction import MEAN, MEAN_DIM
 from engine.warning import warn
 
 
+@contiguous_results
 def _moments(name: str, self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> tuple[Any, Any]:
     """Variance and mean."""
     if self.dtype.kind not in "fc":
