@@ -42,6 +42,7 @@ export async function runProgram({ show } = {}) {
     run.value = { state: "ready", problem: null };
     showTrace(ok, program, show?.(ok));
   });
+  if (!examples.value) void loadExamples();
   return true;
 }
 
@@ -76,6 +77,13 @@ export function edit(text) {
   });
 }
 
+/** The examples, null while the server cannot be reached. */
+async function loadExamples() {
+  const { ok } = await getExamples();
+  examples.value = ok;
+  return ok;
+}
+
 /**
  * First thing on a page that was opened: the program of the link, else the draft of last time, else the first example.
  * @param {import("./address.js").Wanted} wanted
@@ -83,10 +91,9 @@ export function edit(text) {
 export async function open(wanted) {
   const kept = wanted.example ? null : wanted.draft;
   code.value = kept || DEFAULT_PROGRAM;
-  const { ok } = await getExamples();
-  examples.value = ok;
+  const list = await loadExamples();
   const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? atTheGuess(trace);
-  const first = ok?.examples.find((item) => item.id === wanted.example) ?? ok?.examples[0];
+  const first = list?.examples.find((item) => item.id === wanted.example) ?? list?.examples[0];
   const done = kept || !first ? await runProgram({ show }) : await openExample(first.id, show);
   if (done) select(wanted.selection);
 }

@@ -36,7 +36,7 @@ const isShort = (number) => Math.abs(number - Number(number.toPrecision(3))) <= 
 
 /**
  * Where a first visit stops: the last question of the first backward call, the one furthest from the loss; without
- * one, the step before the first gradient arrives at a leaf.
+ * one, the node whose gradient is the first to arrive at a leaf.
  * @param {Index} index
  * @returns {number | null}
  */
@@ -47,7 +47,8 @@ export function guessStep(index) {
     if (questionAt(index, step)) return step;
   }
   const arrival = index.trace.steps.find((step) => step.kind === "accumulate");
-  return arrival ? arrival.index - 1 : null;
+  if (!arrival) return null;
+  return index.trace.steps.slice(0, arrival.index).findLast((step) => step.kind === "node_apply")?.index ?? arrival.index - 1;
 }
 
 /**

@@ -2,6 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { run, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 
+/** Why there is nothing to draw, by how the run ended. @type {Record<string, import("../i18n/translate.js").TextKey>} */
+const EMPTY = { ok: "graph.nothing", error: "graph.stopped", output: "graph.stopped" };
+
 /** The graph in the middle of the page, loaded apart from it. */
 export function GraphHost() {
   const [graph, setGraph] = useState(/** @type {{ view: import("preact").FunctionComponent } | null} */ (null));
@@ -14,7 +17,7 @@ export function GraphHost() {
     <>
       {View && trace.value && !empty && <View />}
       {!trace.value && run.value.state !== "running" && <p class="graph-hint">{t("graph.empty")}</p>}
-      {empty && <p class="graph-hint">{t(trace.value?.outcome.status === "ok" ? "graph.nothing" : "graph.stopped")}</p>}
+      {empty && <p class="graph-hint">{t(EMPTY[trace.value?.outcome.status ?? "ok"] ?? "graph.lost")}</p>}
       {run.value.state === "running" && <div class="graph-busy" aria-hidden="true" />}
     </>
   );
