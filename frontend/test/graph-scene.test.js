@@ -4,7 +4,7 @@ import { indexTrace } from "../src/model/index.js";
 import { buildScene } from "../src/scene/scene.js";
 import { relativesOf } from "../src/scene/relatives.js";
 import { keysOf, keysOfLine, thingOf } from "../src/scene/things.js";
-import { chain, diamond, inplace, mlp, synthetic } from "./traces.js";
+import { chain, diamond, inplace, mlp, synthetic, updated } from "./traces.js";
 
 const sceneOf = (trace) => buildScene(indexTrace(trace));
 const titles = (scene) => scene.items.map((item) => item.title);
@@ -75,6 +75,13 @@ describe("backward graph", () => {
     const scene = sceneOf(inplace());
     const bridge = scene.saved.find((edge) => scene.pillOf.get(edge.to).title === "PowBackward0");
     expect(bridge.from).toBe("t1.1");
+  });
+
+  it("puts AccumulateGrad at the leaf as it was used, not as it was written afterwards", () => {
+    const scene = sceneOf(updated());
+    const pill = scene.pills.find((each) => each.leaf !== null);
+    expect(scene.itemOf.get(pill.twin).version).toBe(0);
+    expect(scene.items.filter((item) => item.title === "w").map((item) => item.version)).toEqual([0, 1]);
   });
 
   it("draws one AccumulateGrad for each lap that reaches it", () => {

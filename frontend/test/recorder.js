@@ -28,7 +28,7 @@ export function valueOf(shape, flat) {
 /** Each op: name, node, saved attribute names, forward, gradients per input. */
 const OPS = {
   add: { node: "AddBackward0", saves: [], run: (a, b) => pairwise(a, b, (x, y) => x + y), grads: (g, a, b) => [fold(g, a), fold(g, b)] },
-  sub: { node: "SubBackward0", saves: [], run: (a, b) => pairwise(a, b, (x, y) => x - y), grads: (g, a, b) => [fold(g, a), fold(map(g, (x) => -x), b)] },
+  sub: { node: "SubBackward0", saves: [], run: (a, b) => (b.info ? pairwise(a, b, (x, y) => x - y) : map(a, (x) => x - b)), grads: (g, a, b) => [fold(g, a), fold(map(g, (x) => -x), b)] },
   mul: { node: "MulBackward0", saves: ["self", "other"], run: (a, b) => pairwise(a, b, (x, y) => x * y),
     grads: (g, a, b) => [fold(pairwise(g, b, (x, y) => x * y), a), fold(pairwise(g, a, (x, y) => x * y), b)] },
   pow: { node: "PowBackward0", saves: ["self"], run: (a, n) => map(a, (x) => x ** n), grads: (g, a, n) => [pairwise(g, a, (x, y) => x * n * y ** (n - 1))] },
@@ -114,7 +114,7 @@ export class Recorder {
     const names = NAMES[name] ?? ["self", "other"];
     const id = this.trace.ops.length;
     const index = this.step(inplace ? "inplace" : "op", { op: id, tensor: inplace ? inputs[0].id : null }).index;
-    const needs = inputs.some((each) => each.info?.requires_grad);
+    const needs = !this.quiet && inputs.some((each) => each.info?.requires_grad);
     const node = needs ? this.node(rule, id, index, names, inputs) : null;
     const result = inplace ? this.overwrite(inputs[0], out, node, index, id)
       : this.tensor(out.shape, out.flat, { grad: needs, op: id, node, step: index, base: rule.view ? inputs[0].id : null });
@@ -131,7 +131,7 @@ export class Recorder {
     box.flat = out.flat;
     box.info.version += 1;
     box.info.values.push({ step, version: box.info.version, value: valueOf(out.shape, out.flat) });
-    Object.assign(box.info, { value: valueOf(out.shape, out.flat), grad_fn: node, is_leaf: node === null, op });
+    Object.assign(box.info, { value: valueOf(out.shape, out.flat), grad_fn: node, is_leaf: node === null, op: node === null ? box.info.op : op });
     if (node !== null) box.info.requires_grad = true;
     return box;
   }
@@ -250,6 +250,15 @@ export class Recorder {
       box.info.grad = null;
       box.info.grads.push({ step: index, value: null });
     }
+  }
+
+  /** Runs `body` under no_grad. */
+  quietly(body) {
+    this.step("mode_enter", { mode: "no_grad" });
+    this.quiet = true;
+    body();
+    this.quiet = false;
+    this.step("mode_exit", { mode: "no_grad" });
   }
 
   /** Runs `body` inside a module call. */

@@ -37,6 +37,16 @@ export function inplace() {
   return r.trace;
 }
 
+/** `loss = w ** 2; loss.backward(); with torch.no_grad(): w -= 0.1` */
+export function updated() {
+  const r = new Recorder();
+  const w = r.leaf("w", [], [2]);
+  r.line = 2; const loss = r.name(r.op("pow", w, 2), "loss");
+  r.line = 3; r.backward(loss);
+  r.line = 4; r.quietly(() => r.op("sub_", w, 0.1));
+  return r.trace;
+}
+
 /** A multilayer perceptron in module calls. @param {number} layers @param {number} turns of a training loop */
 export function mlp(layers = 2, turns = 1) {
   const r = new Recorder();

@@ -19,7 +19,7 @@ export function backwardGraph(index, laps, forward) {
   const build = new Builder(index, laps, forward);
   for (const node of index.trace.nodes) if (node.tensor === null) build.addNode(node);
   for (const node of index.trace.nodes) if (node.tensor === null) build.linkNode(node);
-  for (const node of index.trace.nodes) if (node.tensor !== null && !build.keysOfNode.has(node.id)) build.leafPill(node, 0);
+  for (const node of index.trace.nodes) if (node.tensor !== null && !build.keysOfNode.has(node.id)) build.leafPill(node, null, 0);
   const seeds = build.seeds();
   return { pills: build.pills, nexts: build.nexts, saved: build.saved, seeds, keysOfNode: build.keysOfNode };
 }
@@ -76,16 +76,19 @@ class Builder {
     return pill;
   }
 
-  /** AccumulateGrad lives as long as its leaf; it is drawn once in each lap that reaches it. @param {NodeInfo} node @param {number} lap */
-  leafPill(node, lap) {
-    const found = this.leafPills.get(`${node.id}@${lap}`);
-    if (found) return found;
+  /**
+   * AccumulateGrad lives as long as its leaf; it is drawn once for each box of the leaf that it is reached from.
+   * @param {NodeInfo} node @param {string | null} used  box of the leaf that was read, if known @param {number} lap
+   */
+  leafPill(node, used, lap) {
     const keys = this.forward.keysOfTensor.get(/** @type {number} */ (node.tensor)) ?? [];
-    const boxes = keys.map((key) => /** @type {Item} */ (this.itemOf.get(key)));
-    const box = boxes.findLast((item) => item.lap === lap && item.gradFn === null) ?? boxes[0];
+    const key = used ?? keys.find((each) => this.itemOf.get(each)?.lap === lap) ?? keys[0] ?? null;
+    const found = this.leafPills.get(`${node.id}@${key}`);
+    if (found) return found;
     const count = this.keysOfNode.get(node.id)?.length ?? 0;
-    const pill = this.push(node, count === 0 ? `n${node.id}` : `n${node.id}.${count}`, box?.key ?? null, lap);
-    this.leafPills.set(`${node.id}@${lap}`, pill);
+    const box = key === null ? undefined : this.itemOf.get(key);
+    const pill = this.push(node, count === 0 ? `n${node.id}` : `n${node.id}.${count}`, key, box?.lap ?? lap);
+    this.leafPills.set(`${node.id}@${key}`, pill);
     return pill;
   }
 
@@ -96,8 +99,9 @@ class Builder {
     node.next_functions.forEach((next, slot) => {
       const target = next && next[0] !== null ? this.index.nodes.get(next[0]) : undefined;
       if (!target) return;
-      const to = target.tensor === null ? `n${target.id}` : this.leafPill(target, lap).key;
-      this.nexts.push({ key: `${key}>${to}:${slot}`, kind: "next", from: key, to, slot, born: node.created_step, via: this.viaOf(node, target) });
+      const via = this.viaOf(node, target);
+      const to = target.tensor === null ? `n${target.id}` : this.leafPill(target, via?.from ?? null, lap).key;
+      this.nexts.push({ key: `${key}>${to}:${slot}`, kind: "next", from: key, to, slot, born: node.created_step, via: via?.key ?? null });
     });
     node.saved.filter((saved) => saved.tensor !== null).forEach((saved, slot) => {
       const from = this.savedFrom(node, /** @type {number} */ (saved.tensor), saved.version);
@@ -109,11 +113,10 @@ class Builder {
   viaOf(node, target) {
     const twin = node.op === null ? undefined : this.forward.keyOfOp.get(node.op);
     const edges = twin ? (this.into.get(twin) ?? []) : [];
-    const edge = edges.find((each) => {
+    return edges.find((each) => {
       const item = this.itemOf.get(each.from);
       return target.tensor !== null ? item?.id === target.tensor : item?.gradFn === target.id;
     });
-    return edge?.key ?? null;
   }
 
   /** The box of a saved tensor as it was then. @param {NodeInfo} node @param {number} tensor @param {number | null} version */
