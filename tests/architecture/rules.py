@@ -13,9 +13,9 @@ from tests.architecture.code import PACKAGES, Code, Import
 ENGINE_ORDER = (
     "errors", "warning", "dtypes", "device", "layout", "size", "storage", "cuda", "pytorch_names", "absent",
     "signature", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph", "tensor", "saved",
-    "plan", "inplace", "dispatch", "ready_queue", "backward", "printing", "reset", "creation", "generators",
-    "arguments", "legacy", "composite", "composites", "records", "functions", "operators", "indexing", "methods",
-    "autograd", "nn", "optim", "utils", "torch_names", "modules", "install", "", "trace",
+    "plan", "specialise", "inplace", "dispatch", "ready_queue", "backward", "printing", "reset", "creation",
+    "generators", "arguments", "legacy", "composite", "functions", "composites", "records", "operators", "indexing",
+    "methods", "autograd", "nn", "optim", "utils", "torch_names", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}

@@ -11,6 +11,8 @@ FORBIDDEN = {
     "the address of a registry": re.compile("|".join(REGISTRIES)),
     "a mark of unfinished work": re.compile(r"\b(?:" + "TO" + "DO|FIX" + "ME|X" + "XX" + r")\b"),
 }
+# PyTorch's own words, which the engine repeats.
+QUOTED = ("FIX" + "ME: is_causal not implemented for need_weights",)
 LOCKS = ("requirements.lock", "requirements-dev.lock", "frontend/package-lock.json")
 BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".npz", ".gz"}
 
@@ -27,8 +29,11 @@ def strays(root: Path, files: list[Path]) -> list[str]:
     broken = []
     for path in files:
         for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            own = line
+            for words in QUOTED:
+                own = own.replace(words, "")
             for what, pattern in FORBIDDEN.items():
-                hit = pattern.search(line)
+                hit = pattern.search(own)
                 if hit:
                     broken.append(f"{path.relative_to(root)} line {number} holds {what}: {hit.group()}")
     return broken
