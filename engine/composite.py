@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
-from engine.op import Op
+from engine.op import ORDER, Op
 from engine.signature import Signature, parse
 
 
@@ -16,11 +16,12 @@ class Composite:
         numbers: tensor parameters for which a plain number may be given.
     """
 
-    __slots__ = ("signature", "name", "function", "where", "numbers", "inplace")
+    __slots__ = ("signature", "name", "function", "where", "numbers", "inplace", "order")
 
     def __init__(self, signature: str, function: Callable[..., Any], where: tuple[str, ...], numbers: tuple[str, ...]):
         self.signature: Signature = parse(signature)
         self.name = self.signature.name
+        self.order = next(ORDER)
         self.function = function
         self.where = where
         self.numbers = numbers
@@ -47,10 +48,11 @@ def composite(
 class PythonFunction:
     """A function that PyTorch itself writes in Python: programs get it as it is, with Python's own argument errors."""
 
-    __slots__ = ("name", "function", "where")
+    __slots__ = ("name", "function", "where", "order")
 
     def __init__(self, function: Callable[..., Any], where: tuple[str, ...]):
         self.name = f"{function.__name__} of {', '.join(where)}"
+        self.order = next(ORDER)
         self.function = function
         self.where = where
 

@@ -237,6 +237,8 @@ def _converted(part: Any) -> Any:
             if not (part.dtype.is_floating_point or part.dtype.is_complex):
                 return int(part._a)
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if part.dtype is dtypes.uint8:
+            warn("indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.")
         return part
     if isinstance(part, str):
         raise TypeError("new(): invalid data type 'str'")
@@ -268,7 +270,13 @@ def _plain(part: Any) -> Any:
     raise TypeError(f"new(): invalid data type '{type(part).__name__}'")
 
 
+def delitem(self: Any, key: Any) -> None:
+    """`del self[key]`: a tensor's elements stay."""
+    raise TypeError("Tensor does not support deleting items")
+
+
 def attach(cls: type) -> None:
     """Give `cls` indexing."""
     cls.__getitem__ = getitem  # type: ignore[attr-defined]
     cls.__setitem__ = setitem  # type: ignore[attr-defined]
+    cls.__delitem__ = delitem  # type: ignore[attr-defined]

@@ -25,9 +25,13 @@ than its input by broadcasting, or of another dtype, is reduced by the engine, n
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from engine.signature import Signature, parse
+
+ORDER = count()
+"""Numbers the records as they are made: overloads are tried in the order in which they are written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ class Op:
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers", "where",
-        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run", "maker",
+        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run", "order",
+        "maker",
     )  # fmt: skip
 
     def __init__(
@@ -89,6 +94,7 @@ class Op:
     ):
         self.signature: Signature = parse(signature)
         self.name = self.signature.name
+        self.order = next(ORDER)
         self.forward = forward
         self.grad_fn = grad_fn
         self.grads = grads or {}

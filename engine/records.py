@@ -18,14 +18,14 @@ def _modules(package: ModuleType) -> list[ModuleType]:
 
 @cache
 def all_records() -> tuple[Op | Composite | PythonFunction, ...]:
-    """Every record once, ops first, in the order of files and of lines in them."""
+    """Every record once, ops first, in the order in which they were made."""
     found: dict[str, Op | Composite | PythonFunction] = {}
     for module in [*_modules(engine.ops), *_modules(engine.composites)]:
         for record in collect(vars(module)):
             known = found.setdefault(record.name, record)
             if known is not record:
                 raise ValueError(f"two records are named {record.name}")
-    return tuple(found.values())
+    return tuple(sorted(found.values(), key=lambda r: (not isinstance(r, Op), r.order)))
 
 
 @cache

@@ -7,11 +7,13 @@ import numpy as np
 from engine import modes
 from engine.composite import composite, python_function
 from engine.composites.parsed import parsed
-from engine.composites.shapes import common_shape
+from engine.composites.shapes import at_least, common_shape
 from engine.ops.cdist import CDIST_FORWARD
 from engine.ops.checks import wrap_dim
+from engine.ops.elements import NONZERO
 from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
 from engine.ops.gather_scatter import GATHER
+from engine.ops.pieces import UNBIND
 from engine.ops.views import EXPAND
 from engine.tensor import Tensor
 from engine.warning import warn
@@ -179,6 +181,14 @@ def take_along_dim(self: Any, indices: Any, dim: int | None = None) -> Any:
     wide = list(shape)
     wide[d] = self.shape[d]
     return GATHER(EXPAND(self, tuple(wide)), d, EXPAND(indices, shape))
+
+
+@composite("nonzero.as_tuple(Tensor self, *, bool as_tuple=False) -> Tensor")
+def nonzero(self: Any, as_tuple: bool = False) -> Any:
+    """Places of nonzero elements, as rows of one tensor or as a tuple of columns."""
+    if not as_tuple:
+        return NONZERO(self)
+    return UNBIND(NONZERO(at_least(self, 1)), 1)
 
 
 @python_function("function")

@@ -79,5 +79,5 @@ PUT = Op(
         for a in (False, True)
     ],
 )
-NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, latex=r"\{i : [[self]]_i \neq 0\}")
+NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, where=(), latex=r"\{i : [[self]]_i \neq 0\}")
 ARGWHERE = Op("argwhere(Tensor self) -> Tensor", _nonzero, latex=r"\{i : [[self]]_i \neq 0\}")

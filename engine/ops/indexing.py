@@ -1,6 +1,5 @@
 """`x[tensors]` and `x[tensors] = values`: reading and writing at places that other tensors name."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,10 +23,6 @@ def _places(shape: tuple[int, ...], indices: Indices) -> tuple[Any, ...]:
         elif i.dtype.kind == "b" or i.dtype == np.int64:
             where.append(i)
         elif i.dtype == np.uint8:
-            warnings.warn(
-                "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",
-                stacklevel=2,
-            )
             where.append(i.astype(bool))
         elif i.dtype.kind == "i" and i.itemsize == 4:
             where.append(i)

@@ -11,6 +11,8 @@ from engine.ops.slicing import DIAGONAL, SELECT, SLICE
 
 
 def _cat(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     kept = [t for t in tensors if t.shape != (0,)]  # an empty vector goes with any shape
     if not kept:
         return tensors[0].copy()

@@ -174,6 +174,7 @@ def _matrices(rng: np.random.Generator, **more: Any) -> list[dict[str, Any]]:
     return [{"self": rng.normal(size=(2, 3)), **more}, {"self": rng.normal(size=(3, 2)).T, **more}]
 
 
+VIEW_DTYPE = Op("view.dtype(Tensor self, ScalarType dtype) -> Tensor", _view_dtype, view=True, where=("method",))
 VIEW = Op(
     "view(Tensor self, int[] size) -> Tensor",
     _view,
@@ -187,7 +188,6 @@ VIEW = Op(
         {"self": rng.normal(size=()), "size": (1, 1)},
     ],
 )
-VIEW_DTYPE = Op("view.dtype(Tensor self, ScalarType dtype) -> Tensor", _view_dtype, view=True, where=("method",))
 UNSAFE_VIEW = Op(
     "_unsafe_view(Tensor self, int[] size) -> Tensor",
     _view,
