@@ -12,5 +12,6 @@ from engine.nn.modules.module import *  # noqa: F403
 from engine.nn.modules.normalization import *  # noqa: F403
 from engine.nn.modules.padding import *  # noqa: F403
 from engine.nn.modules.pooling import *  # noqa: F403
+from engine.nn.modules.rnn import *  # noqa: F403
 from engine.nn.modules.shape import *  # noqa: F403
 from engine.nn.modules.sparse import *  # noqa: F403
