@@ -12,7 +12,7 @@ from engine.ops.positions import add_at, check_range, listed, mesh
 
 def _index_of_same_rank(self: np.ndarray, index: np.ndarray, who: str, what: str) -> tuple[np.ndarray, np.ndarray]:
     """Input and index with at least one dimension. Raises RuntimeError for a wrong type or number of dimensions."""
-    if index.dtype.kind != "i" or index.itemsize < 4:
+    if index.size and (index.dtype.kind != "i" or index.itemsize < 4):
         raise RuntimeError(f"{who}(): Expected dtype int32/int64 for index")
     if index.size and max(index.ndim, 1) != max(self.ndim, 1):
         raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim, wrap_dims
+from engine.ops.copy import NEW_ZEROS
 from engine.ops.slicing import DIAGONAL, SELECT, SLICE
 
 
@@ -47,7 +48,7 @@ def _cat_back(grad: Any, dim: int, tensors_args_sizes: Sequence[Sequence[int]]) 
     out, start = [], 0
     for sizes in tensors_args_sizes:
         if tuple(sizes) == (0,):
-            out.append(None)
+            out.append(NEW_ZEROS(grad, (0,)))
             continue
         out.append(SLICE(grad, d, start, start + sizes[d]))
         start += sizes[d]
