@@ -37,12 +37,6 @@ def linalg_cholesky(self: Any, upper: bool = False) -> Any:
     return factor
 
 
-@composite("cholesky(Tensor self, bool upper=False) -> Tensor", where=_TOP)
-def cholesky(self: Any, upper: bool = False) -> Any:
-    """The triangular factor of a positive-definite matrix."""
-    return linalg_cholesky(self, upper)
-
-
 @composite("linalg_qr.checked(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", where=_LINALG)
 def qr(A: Any, mode: str = "reduced") -> Any:
     """Orthogonal times triangular."""

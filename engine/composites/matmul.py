@@ -3,13 +3,14 @@
 from math import prod
 from typing import Any
 
-from engine.composite import composite
+from engine.composite import composite, python_function
 from engine.ops.arithmetic import MUL
 from engine.ops.batched import matmul as product
 from engine.ops.linear import ADDMM, DOT, MM
 from engine.ops.reduction import SUM, SUM_DIM
 from engine.ops.trilinear import TRILINEAR
 from engine.ops.views import PERMUTE, SQUEEZE, UNSAFE_VIEW, T
+from engine.warning import warn_once
 
 
 @composite("matmul(Tensor self, Tensor other) -> Tensor")
@@ -50,7 +51,8 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     for i, x in ((1, input1), (2, input2)):
         if x.shape[-1] != weight.shape[i]:
             raise RuntimeError(
-                f"bilinear(): input{i} size does not match weight size: got {x.shape[-1]} but expected {weight.shape[i]}"
+                f"bilinear(): input{i} size does not match weight size: got {x.shape[-1]} but expected "
+                f"{weight.shape[i]}"
             )
     a, b = input1.reshape((-1, input1.shape[-1])), input2.reshape((-1, input2.shape[-1]))
     output = TRILINEAR(a, weight, b, (1, 3), (0,), (1, 2), (2, 3)).reshape((*lead, weight.shape[0]))
@@ -136,6 +138,23 @@ def linalg_matmul(self: Any, other: Any) -> Any:
 @composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", where=("linalg",))
 def multi_dot(tensors: Any) -> Any:
     """Product of a chain of matrices, in the cheapest order."""
+    return _chain(tensors)
+
+
+@python_function("function")
+def chain_matmul(*matrices: Any, out: Any = None) -> Any:
+    """The old name of linalg.multi_dot."""
+    warn_once(
+        "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot "
+        "instead, which accepts a list of two or more tensors rather than multiple parameters."
+    )
+    for m in matrices:
+        if m.ndim != 2:
+            raise RuntimeError(f"Tensor dimension is {m.ndim}, expected 2 instead.")
+    return matrices[0] if len(matrices) == 1 else _chain(list(matrices))
+
+
+def _chain(tensors: Any) -> Any:
     n = len(tensors)
     if n < 2:
         raise RuntimeError("multi_dot(): expected at least 2 tensors but got " + str(n))

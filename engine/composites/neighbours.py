@@ -9,8 +9,10 @@ from engine.ops.checks import wrap_dim
 from engine.ops.counting import UNIQUE2, UNIQUE_CONSECUTIVE, UNIQUE_DIM
 from engine.ops.cumulative import CUMSUM
 from engine.ops.join import CAT
+from engine.ops.norms import LOGSUMEXP
 from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import SELECT, SLICE
+from engine.ops.sorting import SORT
 
 
 def _asked(results: tuple[Any, ...], inverse: bool, counts: bool) -> Any:
@@ -121,3 +123,15 @@ def _steps(y: Any, x: Any, dim: int) -> Any:
     if x.ndim == 1 and y.ndim > 1:
         width = width.reshape([-1 if d == dim % y.ndim else 1 for d in range(y.ndim)])
     return (SLICE(y, dim, 0, n - 1, 1) + SLICE(y, dim, 1, n, 1)) * width
+
+
+@composite("msort(Tensor self) -> Tensor")
+def msort(self: Any) -> Any:
+    """Sorted along the first dimension."""
+    return SORT(self, 0)[0]
+
+
+@composite("special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", where=("special",))
+def special_logsumexp(self: Any, dim: Any, keepdim: bool = False) -> Any:
+    """The same as torch.logsumexp."""
+    return LOGSUMEXP(self, dim, keepdim)

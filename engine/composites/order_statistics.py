@@ -5,9 +5,7 @@ from typing import Any
 from engine.composite import composite
 from engine.creation import tensor
 from engine.modes import no_grad
-from engine.ops.blending import LERP_TENSOR
 from engine.ops.checks import wrap_dim
-from engine.ops.fresh import SQUEEZE_FRESH, TRANSPOSE_FRESH, UNSQUEEZE_FRESH
 from engine.ops.gather_scatter import GATHER
 from engine.ops.sorting import SORT
 from engine.ops.views import TRANSPOSE, UNSQUEEZE
@@ -42,10 +40,10 @@ def _quantile(self: Any, q: Any, dim: int | None, keepdim: bool, kind: str, igno
         with no_grad():
             weight = ranks - below if kind == "linear" else ranks * 0 + 0.5
             above = ranks.ceil().long()
-        values = LERP_TENSOR(values, GATHER(rows, -1, above), weight)
+        values.lerp_(GATHER(rows, -1, above), weight)
     if q.ndim:
-        values = TRANSPOSE_FRESH(UNSQUEEZE_FRESH(values, 0), 0, -1)
-    return SQUEEZE_FRESH(values, -1)
+        values.unsqueeze_(0).transpose_(0, -1)
+    return values.squeeze_(-1)
 
 
 def _sorted_rows(self: Any, d: int | None, keepdim: bool) -> tuple[Any, tuple[int, ...]]:

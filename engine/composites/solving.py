@@ -12,11 +12,12 @@ from engine.composites.checks_of_matrices import (
     check_square,
 )
 from engine.functions import return_type
-from engine.ops.batched import batch_shape, matmul
-from engine.ops.lu import LU_FACTOR_EX
+from engine.ops.batched import batch_shape, matmul, transposed
+from engine.ops.determinants import DET, SLOGDET
+from engine.ops.lu import LU_FACTOR_EX, LU_UNPACK
 from engine.ops.masking import WHERE
 from engine.ops.matrix_functions import CROSS, PINV
-from engine.ops.solvers import DET, INV_EX, SLOGDET, SOLVE_EX, SOLVE_TRIANGULAR, is_vector_side
+from engine.ops.solvers import INV_EX, SOLVE_EX, SOLVE_TRIANGULAR, is_vector_side
 from engine.ops.views import EXPAND
 from engine.warning import warn_once
 
@@ -258,3 +259,19 @@ def cross(self: Any, other: Any, dim: int | None = None) -> Any:
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
     return CROSS(self, other, dim=dim)
+
+
+@composite(
+    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
+    where=_LINALG,
+)
+def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = False) -> Any:
+    """The solution of AX = B, given the factors of A; `adjoint` solves for its transpose."""
+    P, L, U = LU_UNPACK(LU, pivots)
+    if not left:
+        return transposed(lu_solve(LU, pivots, transposed(B), True, not adjoint))
+    if adjoint:
+        inner = SOLVE_TRIANGULAR(transposed(U), B, upper=False)
+        return matmul(P, SOLVE_TRIANGULAR(transposed(L), inner, upper=True, unitriangular=True))
+    inner = SOLVE_TRIANGULAR(L, matmul(transposed(P), B), upper=False, unitriangular=True)
+    return SOLVE_TRIANGULAR(U, inner, upper=True)

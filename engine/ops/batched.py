@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from engine.ops.copy import contiguous
-from engine.ops.fresh import SQUEEZE_FRESH
 from engine.ops.linear import BMM, DOT, MM, MV
 from engine.ops.views import EXPAND, SQUEEZE_DIM, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, T
 
@@ -32,7 +31,7 @@ def matmul(a: Any, b: Any) -> Any:
         raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {n}D and {m}D")
     if n <= 2 and m <= 2:
         if m == 2:
-            return SQUEEZE_FRESH(MM(UNSQUEEZE(a, 0), b), 0)
+            return MM(UNSQUEEZE(a, 0), b).squeeze_(0)
         return DOT(a, b) if n == 1 else MV(a, b)
     if _folds(a, b):
         return _folded(a, b)

@@ -15,7 +15,7 @@ from engine.ops.solvers import SOLVE_TRIANGULAR, general
 from engine.ops.triangular import swapped
 from engine.ops.views import UNSQUEEZE
 
-_SYMMETRIC = "it reads one triangle and takes its input for symmetric, which a step in any direction is not"
+SYMMETRIC = "it reads one triangle and takes its input for symmetric, which a step in any direction is not"
 
 
 def _cholesky_ex(self: Any, upper: bool = False, check_errors: bool = False) -> tuple[Any, Any]:
@@ -43,7 +43,7 @@ def _cholesky(m: np.ndarray) -> tuple[np.ndarray, int]:
         return low, n
 
 
-def _cholesky_backward(grads: Any, upper: bool, L: Any) -> Any:
+def cholesky_backward(grads: Any, upper: bool, L: Any) -> Any:
     lower, g = (transposed(L), transposed(grads[0])) if upper else (L, grads[0])
     phi = TRIL(matmul(transposed(lower), g))
     phi = MUL_SCALAR(phi + transposed(TRIL(phi, -1)), 0.5)
@@ -55,13 +55,13 @@ CHOLESKY_EX = Op(
     "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)",
     _cholesky_ex,
     "LinalgCholeskyExBackward0",
-    {"self": Grad(_cholesky_backward, r"L^{-\top}\, \Phi(L^{\top} [[grad]])\, L^{-1}")},
+    {"self": Grad(cholesky_backward, r"L^{-\top}\, \Phi(L^{\top} [[grad]])\, L^{-1}")},
     r"[[self]] = L L^{\top}",
     where=("linalg",),
     outputs=("L", "info"),
     names=("L", "info"),
     nondiff=(1,),
-    unchecked=_SYMMETRIC,
+    unchecked=SYMMETRIC,
 )
 
 
@@ -232,7 +232,7 @@ EIGH = Op(
     where=(),
     outputs=("eigenvalues", "eigenvectors"),
     names=("eigenvalues", "eigenvectors"),
-    unchecked=_SYMMETRIC,
+    unchecked=SYMMETRIC,
 )
 
 

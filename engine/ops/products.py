@@ -22,7 +22,7 @@ def ones_at(x: Any, dim: int) -> Any:
     return NEW_ZEROS(x, tuple(1 if i == dim else n for i, n in enumerate(x.shape))) + 1
 
 
-def _others(grad: Any, self: Any, dim: int) -> Any:
+def product_of_others(grad: Any, self: Any, dim: int) -> Any:
     """Each element's gradient is the product of all others: running products from both ends, no division."""
     n = self.shape[dim]
     if n <= 1:
@@ -41,7 +41,7 @@ def _prod_backward(grad: Any, self: Any, result: Any) -> Any:
         return grad * (result / self)
     if zeros > 1:
         return NEW_ZEROS(self, self.shape)
-    return _others(grad, self.reshape((-1,)), 0).reshape(self.shape)
+    return product_of_others(grad, self.reshape((-1,)), 0).reshape(self.shape)
 
 
 def _prod_dim_backward(grad: Any, self: Any, dim: int, keepdim: bool, result: Any) -> Any:
@@ -51,7 +51,7 @@ def _prod_dim_backward(grad: Any, self: Any, dim: int, keepdim: bool, result: An
         grad, result = UNSQUEEZE(grad, dim), UNSQUEEZE(result, dim)
     if not bool((self == 0).any()):
         return grad * (result / self)
-    return _others(grad, self, wrap_dim(dim, self.ndim))
+    return product_of_others(grad, self, wrap_dim(dim, self.ndim))
 
 
 def _cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:

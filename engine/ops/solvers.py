@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.batched import is_array, matmul, transposed
-from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.batched import matmul, transposed
+from engine.ops.join import TRIL, TRIU
 from engine.ops.layouts import by_columns
 from engine.ops.triangular import identity, lu_factor, lu_solve, solve_triangular, swapped
-from engine.ops.views import EXPAND, UNSQUEEZE
+from engine.ops.views import UNSQUEEZE
 
 
 def general(rng: np.random.Generator, *lead: int, n: int = 3) -> np.ndarray:
@@ -88,87 +88,6 @@ SOLVE_EX = Op(
     nondiff=(1, 2, 3),
     save_also=("LU", "pivots"),
     samples=_systems,
-)
-
-
-def _on_diagonal(x: Any, n: int) -> Any:
-    """One number per matrix, along its whole diagonal."""
-    return DIAG_EMBED(EXPAND(UNSQUEEZE(x, -1), (*x.shape, n)))
-
-
-def _sign_and_diagonal(lu: Any, pivots: Any) -> tuple[Any, Any]:
-    """The sign of the row exchanges, and the diagonal of U."""
-    k = pivots.shape[-1]
-    swaps = np.add.reduce(pivots != np.arange(1, k + 1), -1)
-    return (1 - 2 * (swaps % 2)).astype(lu.dtype), np.diagonal(lu, 0, -2, -1)
-
-
-def _factors(A: Any) -> tuple[Any, Any]:
-    """LU of the transpose where that is the one that lies in memory column by column, as LAPACK wants it."""
-    lu, pivots, _ = lu_factor(swapped(A) if A.flags.c_contiguous else A)
-    return by_columns(lu), pivots
-
-
-def _det(A: Any) -> tuple[Any, Any, Any]:
-    lu, pivots = _factors(A)
-    sign, diagonal = _sign_and_diagonal(lu, pivots)
-    return sign * np.multiply.reduce(diagonal, -1), lu, pivots
-
-
-def _cofactors(A: Any) -> Any:
-    """The derivative of the determinant, also where the matrix has no inverse."""
-    u, s, vh = np.linalg.svd(A)
-    n = s.shape[-1]
-    others = np.stack([np.multiply.reduce(np.delete(s, i, -1), -1) for i in range(n)], -1)
-    sign = np.linalg.det(u) * np.linalg.det(vh)
-    return (sign[..., None, None] * np.matmul(u * others[..., None, :], vh)).astype(A.dtype)
-
-
-def _det_backward(grads: Any, A: Any, result: Any) -> Any:
-    if is_array(A):
-        return np.asarray(grads[0])[..., None, None] * _cofactors(A)
-    d = _on_diagonal(grads[0] * result, A.shape[-1])
-    return SOLVE_EX(transposed(A), transposed(d))[0]
-
-
-DET = Op(
-    "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
-    _det,
-    "LinalgDetBackward0",
-    {"A": Grad(_det_backward, r"[[grad]] \cdot [[result]]\, [[A]]^{-\top}")},
-    r"\det [[A]]",
-    where=(),
-    outputs=("result", "LU", "pivots"),
-    nondiff=(1, 2),
-    save_also=("LU", "pivots"),
-    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}, {"A": np.array([[1.0, 2.0], [2.0, 4.0]])}],
-)
-
-
-def _slogdet(A: Any) -> tuple[Any, Any, Any, Any]:
-    lu, pivots = _factors(A)
-    sign, diagonal = _sign_and_diagonal(lu, pivots)
-    size = np.add.reduce(np.log(np.abs(diagonal)), -1)
-    return sign * np.multiply.reduce(np.sign(diagonal), -1), size, lu, pivots
-
-
-def _slogdet_backward(grads: Any, A: Any) -> Any:
-    if grads[1] is None:
-        return None
-    return SOLVE_EX(transposed(A), _on_diagonal(grads[1], A.shape[-1]))[0]
-
-
-SLOGDET = Op(
-    "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
-    _slogdet,
-    "LinalgSlogdetBackward0",
-    {"A": Grad(_slogdet_backward, r"[[grad]] \cdot [[A]]^{-\top}")},
-    r"(\operatorname{sgn} \det [[A]], \ln |\det [[A]]|)",
-    where=(),
-    outputs=("sign", "logabsdet", "LU", "pivots"),
-    nondiff=(2, 3),
-    save_also=("sign", "LU", "pivots"),
-    samples=lambda rng: [{"A": general(rng)}, {"A": general(rng, 2)}],
 )
 
 
