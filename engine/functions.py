@@ -8,6 +8,7 @@ from engine.arguments import Overload, builtin
 from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
 from engine.op import Op
+from engine.overload_order import in_pytorch_order
 
 Record = Op | Composite
 NAMESPACES = ("function", "method", "nn", "linalg", "special", "fft")
@@ -56,7 +57,7 @@ def return_type(name: str, fields: tuple[str, ...]) -> type:
 def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Callable[..., Any]]]:
     """Callables by namespace and name.
 
-    Overloads keep the order of their records. A record that says `inplace` adds the method and function `name_`.
+    A record that says `inplace` adds the method and function `name_`.
     """
     grouped: dict[str, dict[str, list[tuple[Record, Callable[[list[Any]], Any]]]]] = {n: {} for n in NAMESPACES}
     plain = []
@@ -76,6 +77,7 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
         out[place] = {}
         for name, entries in names.items():
             method = place == "method"
+            entries = [entries[i] for i in in_pytorch_order([r.signature for r, _ in entries])]
             overloads = [Overload(r.signature, call, r.numbers, method) for r, call in entries]
             doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
             shown = entries[0][0].signature.base if place in ("linalg", "special") else name
