@@ -131,8 +131,8 @@ TIME = [
     ),
     out_of_time(
         "a reply that drips",
-        "import os, time\nos.write(3, b'T\\x00\\x00\\x01\\x00')\nwhile True:\n    time.sleep(0.05)\n"
-        "    os.write(3, b'x')",
+        "import os, time\nos.write(3, b'T\\x00\\x00\\x01\\x00')\nwhile True:\n    try:\n"
+        "        time.sleep(0.05)\n        os.write(3, b'x')\n    except BaseException: pass",
     ),
     out_of_time("an endless repr", "class A:\n    def __repr__(self):\n        while True: pass\nprint(A())"),
     out_of_time("printing, then an endless loop", "print('seen')\nwhile True: pass", "line 2"),
@@ -178,13 +178,16 @@ REPLIES = [
     Attack("os._exit(70)", "import os\nos._exit(70)", "error", "SystemExit", "exit code 70"),
     Attack("sys.exit", "import sys\nsys.exit(3)", "error", "SystemExit"),
     crashed("the reply closed", "import os\nos.close(3)", "The recorder failed"),
-    out_of_time("the reply closed, and on", "import os\nos.close(3)\nwhile True: pass"),
+    out_of_time(
+        "the reply closed, and on",
+        "import os\nos.close(3)\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    ),
 ]
 
 ORDINARY_ERRORS = [
     Attack("recursion", "def f(): return f()\nf()", "error", "RecursionError"),
     Attack("deep parentheses", "eval('(' * 10**6)", "error"),
-    Attack("deep lists", "x = []\nfor _ in range(10**6): x = [x]\nprint(repr(x))", "error", "RecursionError"),
+    Attack("deep lists", "x = []\nfor _ in range(10**5): x = [x]\nprint(repr(x))", "error", "RecursionError"),
     Attack("a NUL in the source", "x = 1\0", "error", "SyntaxError"),
     Attack("a syntax error", "x = (1,\ny = 2", "error", "SyntaxError"),
     harmless("an empty program", "", ""),
