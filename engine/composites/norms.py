@@ -10,7 +10,8 @@ from engine.ops.checks import wrap_dim
 from engine.ops.extremes import AMAX, AMIN
 from engine.ops.norms import VECTOR_NORM
 from engine.ops.reduction import SUM_DIM
-from engine.ops.views import PERMUTE, UNSQUEEZE
+from engine.ops.slicing import SLICE
+from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
 
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
@@ -158,12 +159,13 @@ def cond(self: Any, p: Any = None) -> Any:
     """How much a matrix amplifies errors: its norm times that of its inverse."""
     if p is None or abs(p) == 2:
         s = svdvals(self)
-        top, bottom = s[..., 0], s[..., -1]
-        return bottom / top if p == -2 else top / bottom
-    return matrix_norm(self, p) * matrix_norm(inv(self), p)
+        k = s.shape[-1]
+        top, bottom = SLICE(s, -1, 0, 1), SLICE(s, -1, k - 1, k)
+        return SQUEEZE_DIM(bottom / top if p == -2 else top / bottom, -1)
+    return (matrix_norm(self, p) * matrix_norm(inv(self), p)).nan_to_num(inf, inf, -inf)
 
 
 @composite("linalg_cond.p_str(Tensor self, str p) -> Tensor", where=("linalg",))
 def cond_by_name(self: Any, p: str) -> Any:
     """The same in the Frobenius or the nuclear norm."""
-    return matrix_norm_by_name(self, p) * matrix_norm_by_name(inv(self), p)
+    return (matrix_norm_by_name(self, p) * matrix_norm_by_name(inv(self), p)).nan_to_num(inf, inf, -inf)

@@ -8,7 +8,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
 from engine.ops.standardise import double_backward, sums
-from engine.ops.undefined import no_derivative
+from engine.ops.undifferentiable import not_implemented
 
 
 def _layout(input: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -111,8 +111,8 @@ BATCH_NORM_BACKWARD = Op(
             _batch_norm_double,
             r"\partial^2 \operatorname{batchnorm}",
         ),
-        "save_mean": no_derivative("native_batch_norm_backward save_mean"),
-        "save_invstd": no_derivative("native_batch_norm_backward save_invstd"),
+        "save_mean": not_implemented("native_batch_norm_backward save_mean"),
+        "save_invstd": not_implemented("native_batch_norm_backward save_invstd"),
     },
     r"\sigma^{-1} [[weight]] \left([[grad_out]] - \overline{g} - n\, \overline{g\, n}\right)",
     where=(),

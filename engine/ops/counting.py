@@ -7,7 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Op
 from engine.ops.checks import wrap_dim
-from engine.ops.undefined import no_derivative
+from engine.ops.undifferentiable import NODE, REASON, no_derivative, not_implemented
 
 _NOTHING = np.zeros(0, np.int64)
 
@@ -28,11 +28,11 @@ UNIQUE2 = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique2,
     "Unique2Backward0",
-    {"self": no_derivative("_unique2")},
+    {"self": not_implemented("_unique2")},
     r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
-    unchecked="PyTorch has no derivative for it",
+    unchecked=REASON,
 )
 
 
@@ -49,11 +49,11 @@ UNIQUE_DIM = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique_dim,
     "UniqueDimBackward0",
-    {"self": no_derivative("unique_dim")},
+    {"self": not_implemented("unique_dim")},
     r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
-    unchecked="PyTorch has no derivative for it",
+    unchecked=REASON,
 )
 
 
@@ -83,11 +83,11 @@ UNIQUE_CONSECUTIVE = Op(
     " -> (Tensor, Tensor, Tensor)",
     _unique_consecutive,
     "UniqueConsecutiveBackward0",
-    {"self": no_derivative("unique_consecutive")},
+    {"self": not_implemented("unique_consecutive")},
     r"\operatorname{unique}([[self]])",
     where=(),
     nondiff=(1, 2),
-    unchecked="PyTorch has no derivative for it",
+    unchecked=REASON,
 )
 
 
@@ -174,9 +174,9 @@ def _bincount(self: Any, weights: Any = None, minlength: int = 0) -> Any:
 BINCOUNT = Op(
     "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
     _bincount,
-    "torch::autograd::NotImplemented",
+    NODE,
     {"weights": no_derivative("bincount")},
-    unchecked="PyTorch has no derivative for it",
+    unchecked=REASON,
 )
 
 

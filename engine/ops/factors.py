@@ -84,9 +84,7 @@ def _qr_backward(grads: Any, Q: Any, R: Any, mode: str) -> Any:
         )
     m, n = Q.shape[-2], R.shape[-1]
     if mode == "complete" and m > n:
-        raise RuntimeError(
-            f"The QR decomposition is not differentiable when mode='complete' and nrows > ncols. (m={m}, n={n})"
-        )
+        raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols.")
     if m >= n:
         return _tall_qr_backward(of_q, of_r, Q, R)
     # Wide: the first m columns make Q; the others are Q times the rest of R.

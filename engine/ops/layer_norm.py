@@ -9,7 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
 from engine.ops.standardise import double_backward, sums
-from engine.ops.undefined import no_derivative
+from engine.ops.undifferentiable import not_implemented
 
 
 def _trailing(input: Any, normalized_shape: Any) -> tuple[int, ...]:
@@ -123,8 +123,8 @@ LAYER_NORM_BACKWARD = Op(
             ),
             r"\partial^2 \operatorname{layernorm}",
         ),
-        "mean": no_derivative("native_layer_norm_backward mean"),
-        "rstd": no_derivative("native_layer_norm_backward rstd"),
+        "mean": not_implemented("native_layer_norm_backward mean"),
+        "rstd": not_implemented("native_layer_norm_backward rstd"),
         "bias": Grad(lambda grad: None, "0"),
     },
     r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad_out]] \odot [[weight]]",
