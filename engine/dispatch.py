@@ -151,6 +151,8 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
     """Call the numpy kernel; numpy's own shape errors become PyTorch's."""
     try:
         return op.forward(*arrays)
+    except OverflowError:
+        return op.forward(*wrapped_around(op, arrays))
     except ValueError as e:
         shapes = [a.shape for i in op.tensors if hasattr(a := arrays[i], "shape")]
         if len(shapes) > 1 and "broadcast" in str(e):
@@ -162,6 +164,12 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
             if len(shapes) > 2:
                 raise errors.broadcast(shapes[1], shapes[2]) from None
         raise
+
+
+def wrapped_around(op: Op, arrays: list[Any]) -> list[Any]:
+    """Operands with integers too large for their dtype wrapped around it, as PyTorch's casts do."""
+    dt = next(a.dtype for i in op.tensors if hasattr(a := arrays[i], "dtype"))
+    return [np.asarray(a).astype(dt)[()] if type(a) is int else a for a in arrays]
 
 
 def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:

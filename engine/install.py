@@ -11,7 +11,7 @@ from typing import Any
 from engine import dispatch, indexing, inplace, legacy, methods, operators
 from engine.absent import missing_attribute
 from engine.autograd import calls
-from engine.composites import joining, shapes
+from engine.composites import joining, pointwise, shapes
 from engine.creation import quiet_numpy
 from engine.functions import build
 from engine.modes import STATE
@@ -31,6 +31,7 @@ def assemble() -> dict[str, ModuleType]:
     methods.attach(Tensor)
     indexing.attach(Tensor)
     shapes.attach(Tensor)
+    pointwise.attach(Tensor)
     joining.attach(Tensor)
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]

@@ -15,6 +15,8 @@ from engine.ops.complex import CONJ
 from engine.ops.copy import TO_COPY
 from engine.ops.error_function import ERF
 from engine.ops.powers import POW, POW_SCALAR, POW_TENSOR
+from engine.ops.slicing import SELECT
+from engine.ops.views import VIEW_AS_REAL
 
 
 @composite("square(Tensor self) -> Tensor")
@@ -107,7 +109,7 @@ def ndtr(self: Any) -> Any:
 @composite("real(Tensor self) -> Tensor", where=("function",))
 def real(self: Any) -> Any:
     """The real part: a view of a complex tensor, a real tensor itself."""
-    return self.view_as_real().select(-1, 0) if self.dtype.is_complex else self
+    return SELECT(VIEW_AS_REAL(self), -1, 0) if self.dtype.is_complex else self
 
 
 @composite("imag(Tensor self) -> Tensor", where=("function",))
@@ -115,7 +117,7 @@ def imag(self: Any) -> Any:
     """The imaginary part of a complex tensor, as a view. Raises RuntimeError for real tensors."""
     if not self.dtype.is_complex:
         raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
-    return self.view_as_real().select(-1, 1)
+    return SELECT(VIEW_AS_REAL(self), -1, 1)
 
 
 @composite("conj(Tensor self) -> Tensor")
@@ -128,3 +130,16 @@ def conj(self: Any) -> Any:
 def resolve_conj(self: Any) -> Any:
     """The tensor itself: conjugation is never postponed here."""
     return self
+
+
+def _write(part: Any, value: Any) -> None:
+    if isinstance(value, type(part)):
+        part.copy_(value)
+    else:
+        part.fill_(value)
+
+
+def attach(cls: Any) -> None:
+    """Give `cls` the attributes real and imag, which can be written through."""
+    cls.real = property(lambda self: real(self), lambda self, value: _write(real(self), value))
+    cls.imag = property(lambda self: imag(self), lambda self, value: _write(imag(self), value))
