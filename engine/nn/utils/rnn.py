@@ -111,7 +111,9 @@ def pad_sequence(
 ) -> Any:
     """Sequences as one tensor, the shorter ones padded. Raises RuntimeError for what is not iterable."""
     if not isinstance(sequences, Iterable):
-        raise RuntimeError(f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}")
+        raise RuntimeError(
+            f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
+        )
     held = sequences.unbind(0) if isinstance(sequences, TensorBase) else tuple(sequences)
     longest = max(s.size(0) for s in held)
     first = held[0]
