@@ -38,6 +38,7 @@ def crashed(name: str, program: str, says: str = "Nothing else was affected") ->
 
 
 LIBC = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+DEAF = "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
 
 ESCAPES = [
     blocked(
@@ -124,15 +125,11 @@ TIME = [
     out_of_time(
         "every exception swallowed", "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
     ),
-    out_of_time(
-        "signals ignored",
-        "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\n"
-        "while True: pass",
-    ),
+    out_of_time("signals ignored", DEAF + "while True: pass"),
     out_of_time(
         "a reply that drips",
-        "import os, time\nos.write(3, b'T\\x00\\x00\\x01\\x00')\nwhile True:\n    try:\n"
-        "        time.sleep(0.05)\n        os.write(3, b'x')\n    except BaseException: pass",
+        DEAF + "import os, time\nos.write(3, b'T\\x00\\x00\\x01\\x00')\nwhile True:\n"
+        "    time.sleep(0.05)\n    os.write(3, b'x')",
     ),
     out_of_time("an endless repr", "class A:\n    def __repr__(self):\n        while True: pass\nprint(A())"),
     out_of_time("printing, then an endless loop", "print('seen')\nwhile True: pass", "line 2"),
@@ -180,7 +177,7 @@ REPLIES = [
     crashed("the reply closed", "import os\nos.close(3)", "The recorder failed"),
     out_of_time(
         "the reply closed, and on",
-        "import os\nos.close(3)\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass",
+        DEAF + "import os\nos.close(3)\nwhile True: pass",
     ),
 ]
 
