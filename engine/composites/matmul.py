@@ -9,7 +9,7 @@ from engine.ops.batched import matmul as product
 from engine.ops.linear import ADDMM, DOT, MM
 from engine.ops.reduction import SUM, SUM_DIM
 from engine.ops.trilinear import TRILINEAR
-from engine.ops.views import PERMUTE, SQUEEZE, UNSAFE_VIEW, T
+from engine.ops.views import PERMUTE, SQUEEZE, UNSAFE_VIEW, VIEW, T
 from engine.warning import warn_once
 
 
@@ -28,9 +28,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
         if input.ndim == 2:
             return ADDMM(bias, input, T(weight))
         if input.is_contiguous():
-            lead = tuple(input.shape[:-1])
-            flat = input.view((prod(lead), input.shape[-1]))
-            return ADDMM(bias, flat, T(weight)).view((*lead, weight.shape[0]))
+            *lead, inner = input.shape
+            flat = VIEW(input, (prod(lead), inner))
+            return VIEW(ADDMM(bias, flat, T(weight)), (*lead, weight.shape[0]))
     output = product(input, T(weight))
     return output if bias is None else output + bias
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.ops.copy import contiguous
 from engine.ops.linear import BMM, DOT, MM, MV
-from engine.ops.views import EXPAND, SQUEEZE_DIM, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, T
+from engine.ops.views import EXPAND, SQUEEZE_DIM, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, T
 
 
 def is_array(x: Any) -> bool:
@@ -60,7 +60,7 @@ def _folded(a: Any, b: Any) -> Any:
     large = transposed(b) if swap else a
     small = b if not swap else T(a) if a.ndim == 2 else a
     lead = tuple(large.shape[:-1])
-    flat = large.reshape((prod(lead), large.shape[-1]))
+    flat = _reshaped(large, (prod(lead), large.shape[-1]))
     if small.ndim == 1:
         return UNSAFE_VIEW(MV(flat, small), lead)
     product = UNSAFE_VIEW(MM(flat, small), (*lead, small.shape[1]))
@@ -68,27 +68,32 @@ def _folded(a: Any, b: Any) -> Any:
 
 
 def _batched(a: Any, b: Any) -> Any:
-    n, inner = (a.shape[-2] if a.ndim > 1 else 1), a.shape[-1]
-    rows, p = (b.shape[-2], b.shape[-1]) if b.ndim > 1 else (b.shape[-1], 1)
-    of_a, of_b = tuple(a.shape[:-2]), tuple(b.shape[:-2])
-    if a.ndim == 3 == b.ndim and of_a != of_b:
+    of_a, of_b = tuple(a.shape), tuple(b.shape)
+    n, inner = of_a[-2:] if len(of_a) > 1 else (1, of_a[0])
+    rows, p = of_b[-2:] if len(of_b) > 1 else (of_b[0], 1)
+    lead_a, lead_b = of_a[:-2], of_b[:-2]
+    if len(of_a) == 3 == len(of_b) and lead_a != lead_b:
         if of_a[0] == 1 and a.requires_grad:
             return matmul(SQUEEZE_DIM(a, 0), b)
         if of_b[0] == 1 and b.requires_grad:
             return matmul(a, SQUEEZE_DIM(b, 0))
-    batch = batch_shape(of_a, of_b)
+    batch = lead_a if lead_a == lead_b else batch_shape(lead_a, lead_b)
     count = prod(batch)
-    left = EXPAND(a, (*batch, n, inner)).reshape((count, n, inner))
-    if b.ndim == 1:
-        right = UNSQUEEZE(EXPAND(b, (*batch, rows)).reshape((count, rows)), 2)
+    left = _reshaped(EXPAND(a, (*batch, n, inner)), (count, n, inner))
+    if len(of_b) == 1:
+        right = UNSQUEEZE(_reshaped(EXPAND(b, (*batch, rows)), (count, rows)), 2)
     else:
-        right = EXPAND(b, (*batch, rows, p)).reshape((count, rows, p))
+        right = _reshaped(EXPAND(b, (*batch, rows, p)), (count, rows, p))
     product = BMM(left, right)
-    if a.ndim == 1:
+    if len(of_a) == 1:
         return UNSAFE_VIEW(SQUEEZE_DIM(product, -2), (*batch, p))
-    if b.ndim == 1:
+    if len(of_b) == 1:
         return UNSAFE_VIEW(SQUEEZE_DIM(product, -1), (*batch, n))
     return UNSAFE_VIEW(product, (*batch, n, p))
+
+
+def _reshaped(x: Any, shape: tuple[int, ...]) -> Any:
+    return VIEW(x, shape) if x.is_contiguous() else x.reshape(shape)
 
 
 def batch_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:

@@ -51,12 +51,12 @@ def _layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: 
     mean = sums(input, axis, True) / n
     off = input - mean
     rstd = 1 / np.sqrt(sums(off * off, axis, True) / n + eps)
-    out = off * rstd
+    off *= rstd
     if weight is not None:
-        out = out * weight
+        off *= weight
     if bias is not None:
-        out = out + bias
-    return out, mean, rstd
+        off += bias
+    return off, mean, rstd
 
 
 def _layer_norm_backward(

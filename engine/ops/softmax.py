@@ -32,7 +32,10 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
 def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
     e = np.exp(_shifted(self, axis, "softmax"))
-    return e / np.add.reduce(e, axis, None, None, True)
+    if not e.ndim:
+        return e / e
+    e /= np.add.reduce(e, axis, None, None, True)
+    return e
 
 
 @contiguous_results
