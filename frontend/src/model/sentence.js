@@ -24,8 +24,9 @@ export function titleOf(index, step) {
   const byGrad = call?.call === "grad";
   if (step.kind === "backward_start") return { key: byGrad ? "title.grad_start" : "title.backward_start", slots };
   if (step.kind === "backward_end") return { key: byGrad ? "title.grad_end" : "title.backward_end", slots };
-  const unnamed = step.kind === "op" && op && index.tensors.get(op.outputs[0])?.names.length === 0;
-  return { key: unnamed ? "title.op.unnamed" : `title.${step.kind}`, slots };
+  // "relu makes relu(x)" says nothing that "relu runs" does not.
+  const echoes = step.kind === "op" && op && slots.name.startsWith(`${op.name}(`);
+  return { key: echoes ? "title.op.unnamed" : `title.${step.kind}`, slots };
 }
 
 /** @param {Index} index @param {Step} step @returns {Said} */

@@ -7,6 +7,7 @@ import { ruleLines } from "../model/rule.js";
 import { seek } from "../player/control.js";
 import { Panel } from "./Panel.jsx";
 import { Tex } from "./Tex.jsx";
+import { shortName } from "./ThingLink.jsx";
 
 /** @typedef {import("../model/index.js").Index} Index */
 /** @typedef {import("../model/ledger.js").LedgerRow} LedgerRow */
@@ -32,10 +33,19 @@ export function Ledger() {
   return (
     <Panel title={t("ledger.title")} class="ledger-panel" aside={<Chooser table={table} subject={subject} />}>
       <table class="ledger">
+        {rows.length > 0 && (
+          <thead>
+            <tr>
+              <th scope="col">{t("ledger.from")}</th>
+              <th scope="col">{t("ledger.adds")}</th>
+              <th scope="col">{name}.grad</th>
+            </tr>
+          </thead>
+        )}
         <tbody>
           {rows.length > SHOWN && (
             <tr class="faint">
-              <td colSpan={2}>{t("ledger.earlier", { count: rows.length - SHOWN })}</td>
+              <td colSpan={3}>{t("ledger.earlier", { count: rows.length - SHOWN })}</td>
             </tr>
           )}
           {rows.slice(-SHOWN).map((row) => (
@@ -43,24 +53,16 @@ export function Ledger() {
           ))}
           {rows.length === 0 && (
             <tr>
-              <td class="faint" colSpan={2}>{t("ledger.empty", { name })}</td>
+              <td class="faint" colSpan={3}>{t("ledger.empty", { name })}</td>
             </tr>
           )}
           {nextStep !== null && (
             <tr class="faint">
-              <td>{t("ledger.pending")}</td>
+              <td colSpan={2}>{t("ledger.pending")}</td>
               <td>{t("ledger.next", { step: nextStep + 1 })}</td>
             </tr>
           )}
         </tbody>
-        {rows.length > 0 && (
-          <tfoot>
-            <tr>
-              <th scope="row">{name}.grad</th>
-              <td>{rows.at(-1)?.after ? brief(/** @type {import("../wire").Value} */ (rows.at(-1)?.after)) : "None"}</td>
-            </tr>
-          </tfoot>
-        )}
       </table>
       {added && <p class="note">{t("ledger.twice")}</p>}
     </Panel>
@@ -72,12 +74,12 @@ function Row({ table, row }) {
   if (row.kind !== "add") {
     return (
       <tr>
-        <td>{row.kind === "clear" ? t("ledger.clear") : t("ledger.set")}</td>
-        <td>{row.after ? brief(row.after) : "None"}</td>
+        <td colSpan={2}>{row.kind === "clear" ? t("ledger.clear") : t("ledger.set")}</td>
+        <td class="amount">{row.after ? brief(row.after) : "None"}</td>
       </tr>
     );
   }
-  const nodes = [...new Set(row.sources.map(({ node }) => table.nodes.get(node)))].flatMap((node) => (node ? [nodeName(node)] : []));
+  const nodes = [...new Set(row.sources.map(({ node }) => table.nodes.get(node)))].flatMap((node) => (node ? [shortName(nodeName(node))] : []));
   return (
     <tr>
       <td>
@@ -88,6 +90,7 @@ function Row({ table, row }) {
       <td class="amount">
         <Formula table={table} row={row} /> {row.contribution && brief(row.contribution)}
       </td>
+      <td class="amount running">{row.after && brief(row.after)}</td>
     </tr>
   );
 }

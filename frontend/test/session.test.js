@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { traces } from "./fixtures/index.js";
+import { readAddress } from "../src/address.js";
+import { edit, examples, open, openExample, runProgram } from "../src/session.js";
+import * as store from "../src/store.js";
+
+const EXAMPLES = {
+  chapters: { basics: { en: "Basics", zh: "基础" } },
+  examples: [
+    { id: "chain", chapter: "basics", title: { en: "Chain", zh: "链" }, summary: { en: "", zh: "" }, code: "chain" },
+    { id: "twice", chapter: "basics", title: { en: "Twice", zh: "两次" }, summary: { en: "", zh: "" }, code: "twice" },
+  ],
+};
+
+/** @param {unknown} body @param {number} [status] @param {Record<string, string>} [headers] */
+const reply = (body, status = 200, headers = {}) => new Response(JSON.stringify(body), { status, headers });
+
+/** A server that answers programs by the name of a fixture. @param {(code: string) => Response | Promise<Response>} run */
+const serve = (run) =>
+  vi.stubGlobal("fetch", async (/** @type {string} */ path, /** @type {RequestInit | undefined} */ init) =>
+    path.endsWith("examples") ? reply(EXAMPLES) : run(JSON.parse(String(init?.body)).code),
+  );
+const byName = (/** @type {string} */ code) => reply(traces[/** @type {keyof typeof traces} */ (code)]);
+
+beforeEach(() => {
+  store.trace.value = null;
+  store.step.value = -1;
+  store.example.value = null;
+  store.code.value = "";
+  store.run.value = { state: "idle", problem: null };
+  examples.value = null;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a run", () => {
+  it("shows the trace at its end", async () => {
+    serve(byName);
+    store.code.value = "chain";
+    expect(await runProgram()).toBe(true);
+    expect(store.step.value).toBe(16);
+    expect(store.run.value).toEqual({ state: "ready", problem: null });
+    expect(store.stale.value).toBe(false);
+  });
+
+  it("is not sent without a program", async () => {
+    serve(() => {
+      throw new Error("sent");
+    });
+    store.code.value = "  \n";
+    expect(await runProgram()).toBe(false);
+    expect(store.run.value.problem?.kind).toBe("empty");
+  });
+
+  it.each([
+    [429, { "retry-after": "7" }, "busy", 7],
+    [503, {}, "busy", null],
+    [413, {}, "too_long", null],
+    [422, {}, "invalid", null],
+    [500, {}, "server", null],
+    [502, {}, "unreachable", null],
+  ])("that is refused with %i keeps program and trace", async (status, headers, kind, retryAfter) => {
+    serve(byName);
+    store.code.value = "chain";
+    await runProgram();
+    serve(() => reply({ title: "no", status, detail: "why" }, status, /** @type {Record<string, string>} */ (headers)));
+    store.code.value = "changed";
+    expect(await runProgram()).toBe(false);
+    expect(store.run.value.problem).toMatchObject({ kind, retryAfter, detail: "why" });
+    expect([store.code.value, store.trace.value, store.step.value]).toEqual(["changed", traces.chain, 16]);
+  });
+
+  it("that cannot reach the server says so", async () => {
+    serve(() => {
+      throw new TypeError("failed to fetch");
+    });
+    store.code.value = "chain";
+    await runProgram();
+    expect(store.run.value).toMatchObject({ state: "failed", problem: { kind: "unreachable" } });
+  });
+
+  it("gives way to a newer one", async () => {
+    let answer = (/** @type {Response} */ _response) => {};
+    serve((code) => (code === "chain" ? new Promise((resolve) => (answer = resolve)) : byName(code)));
+    store.code.value = "chain";
+    const old = runProgram();
+    store.code.value = "twice";
+    expect(await runProgram()).toBe(true);
+    answer(byName("chain"));
+    expect(await old).toBe(false);
+    expect(store.trace.value).toEqual(traces.twice);
+  });
+});
+
+describe("an opened page", () => {
+  const nothing = { example: null, draft: null, step: null, selection: null };
+
+  it("runs the first example and stops where a gradient is about to arrive", async () => {
+    serve(byName);
+    await open(nothing);
+    expect([store.example.value, store.code.value, store.step.value]).toEqual(["chain", "chain", 10]);
+  });
+
+  it("shows what its link names", async () => {
+    serve(byName);
+    await open({ ...nothing, example: "twice", step: 3, selection: { kind: "op", id: 0 } });
+    expect([store.example.value, store.step.value]).toEqual(["twice", 3]);
+    expect(store.selection.value).toEqual({ kind: "op", id: 0 });
+  });
+
+  it("runs the program kept from last time", async () => {
+    serve(byName);
+    await open({ ...nothing, draft: "accumulate" });
+    expect([store.example.value, store.code.value]).toEqual([null, "accumulate"]);
+  });
+
+  it("goes to the end of a program that fails", async () => {
+    serve(byName);
+    examples.value = /** @type {any} */ (EXAMPLES);
+    await openExample("twice");
+    expect(store.step.value).toBe(traces.twice.steps.length - 1);
+  });
+});
+
+describe("typing", () => {
+  it("turns an example into the user's own program, and marks the trace as stale", async () => {
+    serve(byName);
+    await open({ example: "chain", draft: null, step: null, selection: null });
+    edit("chain # mine");
+    expect([store.example.value, store.stale.value]).toEqual([null, true]);
+  });
+});
+
+describe("an address", () => {
+  it("sets the preferences it names and asks for the rest", () => {
+    vi.stubGlobal("navigator", { language: "en-GB" });
+    const wanted = readAddress("#example=chain&step=12&select=node:4&lang=zh&theme=dark&speed=2");
+    expect(wanted).toMatchObject({ example: "chain", step: 11, selection: { kind: "node", id: 4 } });
+    expect([store.language.value, store.theme.value, store.speed.value]).toEqual(["zh", "dark", 2]);
+  });
+
+  it("that holds nonsense changes nothing", () => {
+    vi.stubGlobal("navigator", { language: "zh-Hans-CN" });
+    store.speed.value = 1;
+    expect(readAddress("#step=x&select=what&theme=pink&speed=99")).toMatchObject({ step: null, selection: null });
+    expect([store.language.value, store.theme.value, store.speed.value]).toEqual(["zh", "auto", 1]);
+  });
+});
+
+describe("a step", () => {
+  it("stays within the run and knows whether it was reached by a jump", () => {
+    store.showTrace(traces.chain, "chain", 3);
+    store.goTo(4);
+    expect(store.transition.value).toEqual({ from: 3, to: 4, jump: false });
+    store.goTo(99);
+    expect([store.step.value, store.transition.value.jump]).toEqual([16, true]);
+    store.goTo(-5);
+    expect(store.step.value).toBe(0);
+  });
+});
