@@ -7,6 +7,7 @@ from typing import Any
 
 NOTE = "__autograd_note__"
 _MAX_ELEMENTS = 32
+_MAX_DEPTH = 3
 
 
 class _Noter(ast.NodeTransformer):
@@ -76,13 +77,16 @@ class Notes:
             delattr(builtins, NOTE)
 
 
-def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool]) -> list[tuple[str, Any]]:
-    """Tensors that a binding names: the value, the elements of a list, the parameters of a module."""
+def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool], depth: int = 0) -> list[tuple[str, Any]]:
+    """Tensors that a binding names: the value, elements of lists and dicts, parameters and buffers of a module."""
     if is_tensor(value):
         return [(name, value)]
-    if isinstance(value, list | tuple):
-        return [(f"{name}[{i}]", v) for i, v in enumerate(value[:_MAX_ELEMENTS]) if is_tensor(v)]
-    named = getattr(value, "named_parameters", None)
-    if callable(named) and not isinstance(value, type):
-        return [(f"{name}.{n}", p) for n, p in named()]
-    return []
+    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
+        parts: Any = ((f"{name}[{i}]", v) for i, v in enumerate(value[:_MAX_ELEMENTS]))
+    elif depth < _MAX_DEPTH and isinstance(value, dict):
+        parts = ((f"{name}[{k!r}]", value[k]) for k in list(value)[:_MAX_ELEMENTS])
+    elif callable(getattr(value, "named_parameters", None)) and not isinstance(value, type):
+        return [(f"{name}.{n}", t) for found in (value.named_parameters(), value.named_buffers()) for n, t in found]
+    else:
+        return []
+    return [pair for n, v in parts for pair in named_tensors(n, v, is_tensor, depth + 1)]

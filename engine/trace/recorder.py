@@ -221,6 +221,8 @@ class Recorder:
             known = "_trace_id" in t.__dict__
             kept = self.tensor(t, record.id, record.step, record.line)
             record.outputs.append(kept.id)
+            if known:
+                self.describe(t, kept)
             if record.name == "detach" and record.inputs[0].tensor is not None:
                 kept.storage = self.tensors[record.inputs[0].tensor].storage
             if node is not None and not known:

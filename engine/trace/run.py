@@ -18,6 +18,8 @@ from engine.trace.failure import describe_failure
 from engine.trace.names import Notes, named_tensors, with_notes
 from engine.trace.recorder import PROGRAM_FILE, Recorder, current_line
 
+_MAX_NAMES = 8
+
 
 def trace_program(code: str, seed: int = 0, *, write_early: Callable[[str], str] | None = None) -> dict[str, Any]:
     """Run a program and return its Trace as JSON-able data in the shape of backend.schemas.Trace.
@@ -35,7 +37,8 @@ def trace_program(code: str, seed: int = 0, *, write_early: Callable[[str], str]
     install_as_torch()
     reset_engine()
     manual_seed(seed)
-    run_ms, error = _run(code, recorder, write_early or _unchanged)
+    namespace: dict[str, Any] = {}  # kept until the document is built: it holds the tensors
+    run_ms, error = _run(code, namespace, recorder, write_early or _unchanged)
     document = build_document(recorder, seed, error)
     document["outcome"]["run_ms"] = run_ms
     document["outcome"]["total_ms"] = (time.perf_counter() - started) * 1000
@@ -46,7 +49,9 @@ def _unchanged(text: str) -> str:
     return text
 
 
-def _run(code: str, recorder: Recorder, write: Callable[[str], str]) -> tuple[float, dict[str, Any] | None]:
+def _run(
+    code: str, namespace: dict[str, Any], recorder: Recorder, write: Callable[[str], str]
+) -> tuple[float, dict[str, Any] | None]:
     """Run the program; returns milliseconds and what it raised, described."""
     try:
         compiled = with_notes(code, PROGRAM_FILE)
@@ -55,7 +60,7 @@ def _run(code: str, recorder: Recorder, write: Callable[[str], str]) -> tuple[fl
         recorder.step("error", error["line"], text=_headline(error))
         return 0.0, error
     linecache.cache[PROGRAM_FILE] = (len(code), None, code.splitlines(True), PROGRAM_FILE)
-    namespace = {"__name__": "__main__", "__file__": PROGRAM_FILE, "__builtins__": __builtins__, "__doc__": None}
+    namespace.update(__name__="__main__", __file__=PROGRAM_FILE, __builtins__=__builtins__, __doc__=None)
     before = sys.stdout, sys.stderr, warnings.showwarning
     sys.stdout, sys.stderr = Stream(recorder, "stdout", write), Stream(recorder, "stderr", write)
     error = None
@@ -75,6 +80,10 @@ def _run(code: str, recorder: Recorder, write: Callable[[str], str]) -> tuple[fl
             run_ms = (time.perf_counter() - started) * 1000
             STATE.observers = ()
             sys.stdout, sys.stderr, warnings.showwarning = before
+    if not recorder.lost_steps:  # what containers hold at the end, appended without an assignment
+        for name, value in list(namespace.items()):
+            if isinstance(value, list | tuple | dict) and not name.startswith("__"):
+                _give_names(recorder, name, value)
     return run_ms, error
 
 
@@ -83,24 +92,25 @@ def _headline(error: dict[str, Any]) -> str:
 
 
 def _noter(recorder: Recorder) -> Callable[[str, Any], None]:
-    def is_tensor(v: Any) -> bool:
-        return isinstance(v, TensorBase)
-
     def note(name: str, value: Any) -> None:
         if recorder.lost_steps:
             return
-        kind = type(value)
-        if kind is float:
+        if type(value) is float:
             recorder.names.append((name, current_line() or 0, len(recorder.steps), value))
             return
-        for n, t in named_tensors(name, value, is_tensor):
-            record = recorder.tensor(t)
-            if n not in record.names and len(record.names) < 8:
-                record.names.append(n)
-            if t._a.ndim == 0 and t._a.dtype.kind == "f":
-                recorder.names.append((n, current_line() or 0, len(recorder.steps), float(t._a)))
+        _give_names(recorder, name, value)
+        if isinstance(value, TensorBase) and value._a.ndim == 0 and value._a.dtype.kind == "f":
+            recorder.names.append((name, current_line() or 0, len(recorder.steps), float(value._a)))
 
     return note
+
+
+def _give_names(recorder: Recorder, name: str, value: Any) -> None:
+    """Call the tensors in a value by the names the program can reach them under."""
+    for n, t in named_tensors(name, value, lambda v: isinstance(v, TensorBase)):
+        names = recorder.tensor(t).names
+        if n not in names and len(names) < _MAX_NAMES:
+            names.append(n)
 
 
 def _warning_writer(recorder: Recorder) -> Callable[..., None]:
