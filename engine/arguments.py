@@ -105,7 +105,7 @@ class Argument:
                     or (isinstance(v[0], TensorBase) and v[0]._a.size == 1 and v[0]._a.dtype.kind in "iu")
                 )
             return self.size > 0 and _is_int(v)
-        if t == "int":
+        if t in ("int", "SymInt"):
             return _is_int(v)
         if t == "bool":
             return isinstance(v, bool | np.bool_)
@@ -140,7 +140,7 @@ class Argument:
             if isinstance(v, list | tuple):
                 return tuple(self._element(x, i, function) for i, x in enumerate(v))
             return (_int(v),) * self.size
-        if t == "int":
+        if t in ("int", "SymInt"):
             return _int(v)
         if t == "Scalar":
             return number(v)

@@ -22,8 +22,10 @@ def matmul(self: Any, other: Any) -> Any:
 @composite("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", where=("nn",))
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """`input @ weight.T + bias`."""
-    if weight.ndim not in (1, 2):
-        raise RuntimeError(f"linear(): weight tensor must be 1D or 2D, got {weight.ndim}D")
+    if not input.ndim or not weight.ndim:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D"
+        )
     if bias is not None and weight.ndim == 2 and input.ndim:
         if input.ndim == 2:
             return ADDMM(bias, input, T(weight))

@@ -18,7 +18,7 @@ _FUNCTION = ("function",)
 @composite(
     "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05,"
     " bool cudnn_enable=True) -> Tensor",
-    where=("function", "nn"),
+    where=_FUNCTION,
 )
 def layer_norm(
     input: Any,
@@ -34,7 +34,7 @@ def layer_norm(
 
 @composite(
     "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor",
-    where=("function", "nn"),
+    where=_FUNCTION,
 )
 def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:
     """The input divided by its root mean square over the last dimensions."""

@@ -3,7 +3,26 @@
 from typing import Any
 
 from engine.composite import python_function
-from engine.composites import normalisation as builtin
+from engine.composites import normalisation
+from engine.composites.parsed import parsed
+
+_LAYER_NORM = parsed(normalisation.layer_norm)
+_RMS_NORM = parsed(normalisation.rms_norm)
+_BATCH_NORM = parsed(normalisation.batch_norm)
+_INSTANCE_NORM = parsed(normalisation.instance_norm)
+_GROUP_NORM = parsed(normalisation.group_norm)
+
+
+@python_function("nn")
+def layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+    """Zero mean and unit variance over the last dimensions, then scaled and shifted."""
+    return _LAYER_NORM(input, normalized_shape, weight, bias, eps)
+
+
+@python_function("nn")
+def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:
+    """The input divided by its root mean square over the last dimensions."""
+    return _RMS_NORM(input, normalized_shape, weight, eps)
 
 
 @python_function("nn")
@@ -20,7 +39,7 @@ def batch_norm(
     """Zero mean and unit variance of every channel over the batch, or with running statistics."""
     if training:
         _more_than_one(input.size())
-    return builtin.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+    return _BATCH_NORM(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 
 @python_function("nn")
@@ -42,7 +61,7 @@ def instance_norm(
             area *= n
         if area == 1:
             raise ValueError(f"Expected more than 1 spatial element when training, got input size {size}")
-    return builtin.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
+    return _INSTANCE_NORM(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, True)
 
 
 @python_function("nn")
@@ -52,7 +71,7 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
         raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
     n, c, *area = input.size()
     _more_than_one([n * c // num_groups, num_groups, *area])
-    return builtin.group_norm(input, num_groups, weight, bias, eps)
+    return _GROUP_NORM(input, num_groups, weight, bias, eps)
 
 
 def _more_than_one(size: Any) -> None:

@@ -61,7 +61,7 @@ def _check_matrix(A: Any, dim: Any) -> tuple[int, int]:
             f"linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {A.dtype.torch_name}"
         )
     if len(dim) != 2:
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {', '.join(map(str, dim))}")
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
     a, b = wrap_dim(dim[0], A.ndim), wrap_dim(dim[1], A.ndim)
     if a == b:
         raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
@@ -157,6 +157,8 @@ def _check_dims(A: Any, given: bool, dim: Any) -> None:
 @composite("linalg_cond(Tensor self, Scalar? p=None) -> Tensor", where=("linalg",))
 def cond(self: Any, p: Any = None) -> Any:
     """How much a matrix amplifies errors: its norm times that of its inverse."""
+    if self.ndim < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if p is None or abs(p) == 2:
         s = svdvals(self)
         k = s.shape[-1]

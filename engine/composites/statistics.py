@@ -93,7 +93,7 @@ def _check_weights(name: str, w: Any, x: Any) -> None:
         )
     if w.numel() != x.shape[1]:
         raise RuntimeError(
-            f"cov(): expected {name} to have the same number of elements as there are observations in the input "
+            f"cov(): expected {name} to have the same numel as there are observations in the input "
             f"but got {w.numel()} != {x.shape[1]}"
         )
 

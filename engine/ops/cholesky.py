@@ -17,6 +17,11 @@ def _lower(factor: Any, upper: bool) -> Any:
 
 
 def _solve(self: Any, input2: Any, upper: bool = False) -> Any:
+    (c, d), (a, b) = self.shape[-2:], input2.shape[-2:]
+    if a != c:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for cholesky_solve: each A matrix is {a} by {b} but each b matrix is {c} by {d}"
+        )
     low = _lower(input2, upper)
     return by_columns(solve_triangular(swapped(low), solve_triangular(low, self, False), True))
 

@@ -185,7 +185,7 @@ def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
         kind = from_numpy(self.dtype).torch_name
         raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{kind}'")
     if bins <= 0:
-        raise RuntimeError("bins must be > 0")
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if min == max and self.size:
         min, max = float(self.min()), float(self.max())
     if min == max:

@@ -316,6 +316,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1)
 
 
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    _fits(self, (batch1.shape[1], batch2.shape[2]))
     _batches(batch1, batch2, ("batch1", "batch2"))
     product = np.add.reduce(np.matmul(batch1, batch2), 0)
     _fits(self, product.shape)

@@ -25,6 +25,8 @@ def unpack(lu: Any) -> tuple[Any, Any]:
 
 
 def _lu(A: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
+    if A.ndim < 2:
+        raise RuntimeError(f"linalg.lu: Expected tensor with 2 or more dimensions. Got size: {list(A.shape)} instead")
     lu, pivots, _ = lu_factor(A, pivot)
     return (_permutation(pivots, A.shape[-2], A.dtype), *unpack(lu))
 

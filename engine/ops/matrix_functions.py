@@ -16,7 +16,11 @@ _TERMS = 18  # of the Taylor series after scaling to norm 1/2: below one part in
 
 def _exponential(self: np.ndarray) -> np.ndarray:
     """Taylor series of the matrix scaled down, then squared as often."""
-    n = self.shape[-1]
+    if self.ndim < 2:
+        raise RuntimeError("linalg.matrix_exp: The input tensor A must have at least 2 dimensions.")
+    m, n = self.shape[-2:]
+    if m != n:
+        raise RuntimeError(f"linalg.matrix_exp: A must be batches of square matrices, but they are {m} by {n} matrices")
     if not self.size:
         return self.copy()
     work = self.astype(np.float64) if self.dtype.kind == "f" else self.astype(np.complex128)

@@ -43,9 +43,13 @@ def _vector_norm(self: Any, ord: float = 2, dim: Any = None, keepdim: bool = Fal
         if any(not self.shape[d] for d in reduced):
             what = "inf" if ord == inf else "-inf" if ord == -inf else f"{ord:g}"
             raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {what} norm on an empty "
-                + ("tensor" if axis is None else f"dimension {next(d for d in reduced if not self.shape[d])}")
-                + " because the operation does not have an identity"
+                f"linalg.vector_norm cannot compute the {what} norm on "
+                + (
+                    "an empty tensor because the"
+                    if axis is None
+                    else f"the dimension {next(d for d in reduced if not self.shape[d])}because this dimension is empty and the"
+                )
+                + " operation does not have an identity"
             )
     x = self if dtype is None else self.astype(dtype.numpy)
     return _p_norm(x, ord, axis, keepdim)
