@@ -9,6 +9,7 @@ from engine.ops.conv import CONVOLUTION
 from engine.ops.fold import COL2IM, IM2COL
 from engine.ops.pad import CONSTANT_PAD
 from engine.ops.views import SQUEEZE_DIM, UNSQUEEZE
+from engine.warning import warn_once
 
 Ints = Sequence[int]
 _BOTH = ("function", "nn")
@@ -79,7 +80,9 @@ def _named_padding(
 ) -> Any:
     """ "same" and "valid"."""
     if padding == "valid":
-        return convolve(input, weight, bias, dims, name, stride, (0,) * dims, dilation, groups)
+        x, batched = _batched(input, dims, name)
+        out = CONVOLUTION(x, weight, bias, stride, (0,), dilation, False, (0,), groups)
+        return out if batched else SQUEEZE_DIM(out, 0)
     if padding != "same":
         raise RuntimeError(f"Invalid padding string: '{padding}'")
     if any(s != 1 for s in stride):
@@ -90,6 +93,10 @@ def _named_padding(
     right = [t - p for t, p in zip(total, left, strict=True)]
     if left == right:
         return convolve(input, weight, bias, dims, name, stride, left, steps, groups)
+    warn_once(
+        "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be "
+        "created"
+    )
     more = [max(r - p, 0) for r, p in zip(right, left, strict=True)]
     x, batched = _batched(input, dims, name)
     x = CONSTANT_PAD(x, tuple(v for m in reversed(more) for v in (0, m)), 0)

@@ -17,6 +17,7 @@ from engine.ops.slicing import SLICE
 from engine.ops.views import TRANSPOSE
 from engine.ops.views_inplace import TRANSPOSE_
 from engine.tensor import Tensor
+from engine.warning import warn_once
 
 Weights = Sequence[Any]
 """w_ih, w_hh, b_ih, b_hh, and for an LSTM with projections w_hr; the biases may be None."""
@@ -263,6 +264,8 @@ def _lstm(
         raise RuntimeError("lstm expects two hidden states")
     projected = hx[0].shape[2] != hx[1].shape[2]
     weights = _grouped(params, has_biases, projected)
+    if sizes is None and projected and _uses_layer_operator(x, params, False):
+        warn_once("LSTM with projections is not supported with oneDNN. Using default implementation.")
     if sizes is None and _uses_layer_operator(x, params, projected):
         return _layer_by_layer(x, hx, weights, has_biases, dropout, train, bidirectional, batch_first)
     x = TRANSPOSE(x, 0, 1) if batch_first else x

@@ -39,7 +39,11 @@ def _forward(
     with np.errstate(divide="ignore"):
         logsumexp = (np.log(total) + top)[..., 0].astype(np.float32 if s.dtype != np.float64 else s.dtype)
     s /= np.where(total == 0, 1, total)
-    return s @ value, _queries_outside(logsumexp)
+    if value.shape[-1] != query.shape[-1]:
+        return s @ value, _queries_outside(logsumexp)
+    out = np.empty_like(query)  # ordered in memory as the query is
+    np.matmul(s, value, out=out)
+    return out, _queries_outside(logsumexp)
 
 
 def _queries_outside(x: np.ndarray) -> np.ndarray:

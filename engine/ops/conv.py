@@ -80,6 +80,16 @@ def _check(
         )
 
 
+def _each(values: Ints, dims: int) -> tuple[int, ...]:
+    """One value per dimension."""
+    return tuple(values) * dims if len(values) == 1 else tuple(values)
+
+
+def _geometry(weight: np.ndarray, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Geometry:
+    dims = weight.ndim - 2
+    return Geometry(weight.shape[2:], _each(stride, dims), _each(padding, dims), _each(dilation, dims), groups)
+
+
 def _convolution(
     input: np.ndarray,
     weight: np.ndarray,
@@ -91,20 +101,21 @@ def _convolution(
     output_padding: Ints,
     groups: int,
 ) -> np.ndarray:
-    g = Geometry(weight.shape[2:], stride, padding, dilation, groups)
+    g = _geometry(weight, stride, padding, dilation, groups)
+    output_padding = _each(output_padding, len(g.kernel))
     _check(input, weight, bias, g, transposed, output_padding)
     if transposed:
         lengths = tuple(
             (n - 1) * s - 2 * p + d * (k - 1) + o + 1
             for n, s, p, d, k, o in zip(
-                input.shape[2:], stride, padding, dilation, g.kernel, output_padding, strict=True
+                input.shape[2:], g.stride, g.padding, g.dilation, g.kernel, output_padding, strict=True
             )
         )
         out = image(input, weight, g, lengths)
     else:
         out = output(input, weight, g)
     if bias is not None:
-        out += bias.reshape((-1,) + (1,) * len(stride))
+        out += bias.reshape((-1,) + (1,) * len(g.kernel))
     return out
 
 
@@ -121,7 +132,7 @@ def _convolution_backward(
     groups: int,
     output_mask: Sequence[bool],
 ) -> tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]:
-    g = Geometry(weight.shape[2:], stride, padding, dilation, groups)
+    g = _geometry(weight, stride, padding, dilation, groups)
     to_input = to_weight = to_bias = None
     if output_mask[0]:
         to_input = output(grad_output, weight, g) if transposed else image(grad_output, weight, g, input.shape[2:])
@@ -173,7 +184,7 @@ def _double_back(
         if to_weight is not None:
             terms.append(CONVOLUTION(input, to_weight, None, *how))
         if to_bias is not None:
-            terms.append(to_bias.reshape((1, -1) + (1,) * len(stride)))
+            terms.append(to_bias.reshape((1, -1) + (1,) * (len(input.shape) - 2)))
         for t in terms:
             upstream = t if upstream is None else upstream + t
     if mask[1] and to_weight is not None:

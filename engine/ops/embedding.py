@@ -95,7 +95,9 @@ def _embedding_bag(
     bag_of, count = _bags(indices, offsets, include_last_offset)
     padding_idx = padding_idx + rows if padding_idx < -1 else padding_idx
     kept = indices != padding_idx
-    sizes = np.bincount(bag_of[kept], minlength=count).astype(indices.dtype)
+    sizes = np.zeros(count, indices.dtype)
+    if mode != SUM:
+        sizes += np.bincount(bag_of[kept], minlength=count)
     out = np.zeros((count, weight.shape[1]), weight.dtype)
     if mode == MAX:
         best = np.full(out.shape, -1, indices.dtype)
@@ -104,19 +106,22 @@ def _embedding_bag(
             better = (best[bag] < 0) | (row > out[bag])
             out[bag][better] = row[better]
             best[bag][better] = indices[i]
-        return out, np.empty(0, indices.dtype), sizes, np.maximum(best, 0)
+        return out, bag_of.astype(indices.dtype), sizes, np.maximum(best, 0)
     values = weight.take(indices, axis=0)
     if per_sample_weights is not None:
         values = values * per_sample_weights[:, None]
     add_rows(out, bag_of[kept], values[kept])
     if mode == MEAN:
         out /= np.maximum(sizes, 1)[:, None].astype(out.dtype)
+    if mode == SUM and per_sample_weights is None and padding_idx < 0:
+        bag_of = bag_of[:0]  # ATen's fast path does without; backward finds the bags again
     return out, bag_of.astype(indices.dtype), sizes, sizes.copy()
 
 
 def _bag_weight_grad(
     grad: np.ndarray,
     indices: np.ndarray,
+    offsets: np.ndarray,
     bag_of: np.ndarray,
     sizes: np.ndarray,
     maximum_indices: np.ndarray,
@@ -132,6 +137,8 @@ def _bag_weight_grad(
         at = maximum_indices[used] * grad.shape[1] + np.arange(grad.shape[1])
         np.add.at(out.reshape(-1), at.reshape(-1), grad[used].reshape(-1))
         return out
+    if bag_of.size < indices.size:
+        bag_of, _ = _bags(indices, offsets, False)
     kept = indices != padding_idx
     rows, bags = indices[kept], bag_of[kept]
     each = grad[bags]
@@ -155,6 +162,7 @@ def _bag_samples_grad(
 def _bag_back(
     grads: list[Any],
     indices: Any,
+    offsets: Any,
     result1: Any,
     result2: Any,
     result3: Any,
@@ -167,6 +175,7 @@ def _bag_back(
     return BAG_WEIGHT_GRAD(
         grads[0],
         indices,
+        offsets,
         result1,
         result2,
         result3,
@@ -236,7 +245,7 @@ EMBEDDING_BAG = Op(
     },
     r"\operatorname{bag}([[weight]]_{[[indices]]})",
     where=(),
-    save_also=("offsets", "sparse"),
+    save_also=("sparse",),
     samples=lambda rng: [
         {
             "weight": rng.normal(size=(4, 2)),
@@ -249,8 +258,9 @@ EMBEDDING_BAG = Op(
     ],
 )
 BAG_WEIGHT_GRAD = Op(
-    "_embedding_bag_weight_grad(Tensor grad, Tensor indices, Tensor bag_of, Tensor sizes, Tensor maximum_indices, "
-    "int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx) -> Tensor",
+    "_embedding_bag_weight_grad(Tensor grad, Tensor indices, Tensor offsets, Tensor bag_of, Tensor sizes, "
+    "Tensor maximum_indices, int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, "
+    "int padding_idx) -> Tensor",
     _bag_weight_grad,
     where=(),
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.gather_scatter import GATHER
@@ -168,3 +169,59 @@ MAX_POOL2D, MAX_POOL2D_BACKWARD = _max_pool(2)
 MAX_POOL3D, MAX_POOL3D_BACKWARD = _max_pool(3)
 ADAPTIVE_MAX_POOL2D, ADAPTIVE_MAX_POOL2D_BACKWARD = _adaptive_max_pool(2)
 ADAPTIVE_MAX_POOL3D, ADAPTIVE_MAX_POOL3D_BACKWARD = _adaptive_max_pool(3)
+
+
+def _max_unpool(dims: int) -> Op:
+    """Values put back at the places where pooling found them."""
+
+    def forward(self: np.ndarray, indices: np.ndarray, output_size: Ints, *how: Any) -> np.ndarray:
+        if indices.dtype != np.int64:
+            raise RuntimeError(
+                "elements in indices should be type int64 but got: " + from_numpy(indices.dtype).torch_name
+            )
+        if self.shape != indices.shape:
+            raise RuntimeError(
+                f"Expected shape of indices to be same as that of the input tensor ({list(self.shape)}) but got "
+                f"indices tensor with shape: {list(indices.shape)}"
+            )
+        shape = (*self.shape[: self.ndim - dims], *output_size)
+        size = prod(output_size)
+        planes = prod(shape[: len(shape) - dims])
+        out = np.zeros((planes, size), self.dtype)
+        at = indices.reshape(planes, -1)
+        if at.size and (at.min() < 0 or at.max() >= size):
+            bad = at[(at < 0) | (at >= size)][0]
+            raise RuntimeError(
+                f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(str(n) for n in output_size)}"
+            )
+        np.put_along_axis(out, at, self.reshape(planes, -1), 1)
+        return out.reshape(shape)
+
+    more = "" if dims == 2 else ", int[3] stride, int[3] padding"
+    given = {} if dims == 2 else {"stride": (2, 2, 2), "padding": (0, 0, 0)}
+    return Op(
+        f"max_unpool{dims}d(Tensor self, Tensor indices, int[{dims}] output_size{more}) -> Tensor",
+        forward,
+        f"MaxUnpool{dims}DBackward0",
+        {
+            "self": Grad(
+                lambda grad, indices: _gather_places(grad, indices, dims),
+                r"\operatorname{gather}([[grad]], [[indices]])",
+            )
+        },
+        r"\operatorname{scatter}([[self]], [[indices]])",
+        where=(),
+        samples=lambda rng: [
+            {
+                "self": rng.normal(size=(1, 2, *(2,) * dims)),
+                "indices": np.stack([rng.permutation(4**dims)[: 2**dims] for _ in range(2)]).reshape(
+                    1, 2, *(2,) * dims
+                ),
+                "output_size": (4,) * dims,
+                **given,
+            }
+        ],
+    )
+
+
+MAX_UNPOOL2D, MAX_UNPOOL3D = _max_unpool(2), _max_unpool(3)

@@ -1,0 +1,130 @@
+"""Pooling built on pooling: power means, normalisation across channels, and pooling undone."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.composite import python_function
+from engine.composites.padding import pad
+from engine.composites.pooling import avg_pool1d
+from engine.ops.avg_pool import AVG_POOL2D, AVG_POOL3D
+from engine.ops.max_pool import MAX_UNPOOL2D, MAX_UNPOOL3D
+from engine.ops.views import SQUEEZE_DIM, UNSQUEEZE, VIEW
+
+Ints = Sequence[int]
+
+
+def _each(value: Any, dims: int) -> tuple[int, ...]:
+    return (value,) * dims if isinstance(value, int) else tuple(value)
+
+
+def _power_mean(means: Any, count: int, norm_type: float) -> Any:
+    """(count * mean)^(1 / norm_type), with the sign kept."""
+    return (means.sign() * means.abs().relu()).mul(count).pow(1.0 / norm_type)
+
+
+@python_function("nn")
+def lp_pool1d(input: Any, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Any:
+    """The p-norm of each window."""
+    step = () if stride is None else _each(stride, 1)
+    means = avg_pool1d(input.pow(norm_type), _each(kernel_size, 1), step, (0,), ceil_mode, True)
+    return _power_mean(means, _each(kernel_size, 1)[0], norm_type)
+
+
+@python_function("nn")
+def lp_pool2d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
+    """The p-norm of each window."""
+    height, width = _each(kernel_size, 2)
+    step = () if stride is None else _each(stride, 2)
+    means = AVG_POOL2D(input.pow(norm_type), (height, width), step, (0, 0), ceil_mode, True, None)
+    return _power_mean(means, height * width, norm_type)
+
+
+@python_function("nn")
+def lp_pool3d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
+    """The p-norm of each window."""
+    sizes = _each(kernel_size, 3)
+    step = () if stride is None else _each(stride, 3)
+    means = AVG_POOL3D(input.pow(norm_type), sizes, step, (0, 0, 0), ceil_mode, True, None)
+    return _power_mean(means, sizes[0] * sizes[1] * sizes[2], norm_type)
+
+
+@python_function("nn")
+def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
+    """Each element divided by a power of the energy of the channels around it."""
+    if input.ndim < 3:
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
+        )
+    if input.numel() == 0:
+        return input
+    energy = input.mul(input)
+    before, after = size // 2, (size - 1) // 2
+    if input.ndim == 3:
+        wide = pad(UNSQUEEZE(energy, 1), (0, 0, before, after))
+        energy = SQUEEZE_DIM(AVG_POOL2D(wide, (size, 1), (1, 1), (0, 0), False, True, None), 1)
+    else:
+        shape = tuple(input.shape)
+        wide = VIEW(energy, (shape[0], 1, shape[1], shape[2], -1))
+        wide = pad(wide, (0, 0, 0, 0, before, after))
+        mean = AVG_POOL3D(wide, (size, 1, 1), (1, 1, 1), (0, 0, 0), False, True, None)
+        energy = VIEW(SQUEEZE_DIM(mean, 1), shape)
+    return input / energy.mul(alpha).add(k).pow(beta)
+
+
+def _unpooled_size(input: Any, kernel_size: Ints, stride: Ints, padding: Ints, output_size: Any) -> tuple[int, ...]:
+    """The size before pooling; `output_size` may choose among those that pool to the same. Raises ValueError."""
+    dims = len(kernel_size)
+    natural = [
+        (input.shape[input.ndim - dims + d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(dims)
+    ]
+    if output_size is None:
+        return tuple(natural)
+    wanted = list(output_size)
+    if len(wanted) == dims + 2:
+        wanted = wanted[2:]
+    if len(wanted) != dims:
+        raise ValueError(
+            f"output_size should be a sequence containing {dims} or {dims + 2} elements, but it has a length of "
+            f"'{len(wanted)}'"
+        )
+    for d, n in enumerate(wanted):
+        low, high = natural[d] - stride[d], natural[d] + stride[d]
+        if not low < n < high:
+            raise ValueError(f'invalid output_size "{wanted}" (dim {d} must be between {low} and {high})')
+    return tuple(wanted)
+
+
+def _unpool(dims: int, input: Any, indices: Any, kernel_size: Any, stride: Any, padding: Any, output_size: Any) -> Any:
+    kernel = _each(kernel_size, dims)
+    step = kernel if stride is None else _each(stride, dims)
+    border = _each(padding, dims)
+    size = _unpooled_size(input, kernel, step, border, output_size)
+    if dims == 1:
+        return SQUEEZE_DIM(MAX_UNPOOL2D(UNSQUEEZE(input, -1), UNSQUEEZE(indices, -1), (*size, 1)), -1)
+    if dims == 2:
+        return MAX_UNPOOL2D(input, indices, size)
+    return MAX_UNPOOL3D(input, indices, size, step, border)
+
+
+@python_function("nn")
+def max_unpool1d(
+    input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
+    """Maxima put back where they came from, zeros elsewhere."""
+    return _unpool(1, input, indices, kernel_size, stride, padding, output_size)
+
+
+@python_function("nn")
+def max_unpool2d(
+    input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
+    """Maxima put back where they came from, zeros elsewhere."""
+    return _unpool(2, input, indices, kernel_size, stride, padding, output_size)
+
+
+@python_function("nn")
+def max_unpool3d(
+    input: Any, indices: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
+) -> Any:
+    """Maxima put back where they came from, zeros elsewhere."""
+    return _unpool(3, input, indices, kernel_size, stride, padding, output_size)
