@@ -46,8 +46,8 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float |
         )
     if weight is not None and tuple(weight.shape) != shape:
         raise RuntimeError(
-            f"Expected weight to be of same shape as normalized_shape, but got weight of shape {list(weight.shape)} and "
-            f"normalized_shape = {list(shape)}"
+            f"Expected weight to be of same shape as normalized_shape, but got weight of shape {list(weight.shape)} "
+            f"and normalized_shape = {list(shape)}"
         )
     if tuple(input.shape[-len(shape) :]) != shape:
         wanted = ", ".join(map(str, shape))

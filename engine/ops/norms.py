@@ -42,14 +42,13 @@ def _vector_norm(self: Any, ord: float = 2, dim: Any = None, keepdim: bool = Fal
         reduced = range(self.ndim) if axis is None else (axis,) if type(axis) is int else axis
         if any(not self.shape[d] for d in reduced):
             what = "inf" if ord == inf else "-inf" if ord == -inf else f"{ord:g}"
+            if axis is None:
+                where = "an empty tensor because the"
+            else:
+                empty = next(d for d in reduced if not self.shape[d])
+                where = f"the dimension {empty}because this dimension is empty and the"
             raise RuntimeError(
-                f"linalg.vector_norm cannot compute the {what} norm on "
-                + (
-                    "an empty tensor because the"
-                    if axis is None
-                    else f"the dimension {next(d for d in reduced if not self.shape[d])}because this dimension is empty and the"
-                )
-                + " operation does not have an identity"
+                f"linalg.vector_norm cannot compute the {what} norm on {where} operation does not have an identity"
             )
     x = self if dtype is None else self.astype(dtype.numpy)
     return _p_norm(x, ord, axis, keepdim)
