@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.activation import IN_PLACE, upstream
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.error_kernels import erf
@@ -18,7 +19,7 @@ from engine.ops.trigonometry import TANH
 
 
 def _elu(self, alpha=1, scale=1, input_scale=1):
-    return np.where(self > 0, self * scale, np.expm1(self * input_scale) * (alpha * scale))
+    return np.where(self > 0, self * scale, rounded.expm1(self * input_scale) * (alpha * scale))
 
 
 def _elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result):
@@ -31,7 +32,7 @@ def _elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_res
             )
         below = grad_output * input_scale * (self_or_result + alpha * scale)
     else:
-        below = grad_output * (input_scale * alpha * scale) * np.exp(self_or_result * input_scale)
+        below = grad_output * (input_scale * alpha * scale) * rounded.exp(self_or_result * input_scale)
     return np.where(self_or_result <= 0, below, grad_output * scale)
 
 
@@ -155,16 +156,16 @@ def _check_approximate(approximate):
 def _gelu(self, approximate="none"):
     _check_approximate(approximate)
     if approximate == "tanh":
-        return 0.5 * self * (1 + np.tanh(_BETA * (self + _KAPPA * self * self * self)))
+        return 0.5 * self * (1 + rounded.tanh(_BETA * (self + _KAPPA * self * self * self)))
     return 0.5 * self * (1 + erf(self * _ROOT_HALF))
 
 
 def _gelu_backward(grad_output, self, approximate="none"):
     if approximate == "tanh":
         square = self * self
-        t = np.tanh(_BETA * self * (1 + _KAPPA * square))
+        t = rounded.tanh(_BETA * self * (1 + _KAPPA * square))
         return grad_output * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (_BETA * (1 + 3 * _KAPPA * square)))
-    return grad_output * (0.5 * (1 + erf(self * _ROOT_HALF)) + self * (_DENSITY * np.exp(-0.5 * self * self)))
+    return grad_output * (0.5 * (1 + erf(self * _ROOT_HALF)) + self * (_DENSITY * rounded.exp(-0.5 * self * self)))
 
 
 def _gelu_double_backward(grad, grad_output, self, approximate):
@@ -215,7 +216,7 @@ def _silu_backward(grad, self):
 
 
 def _mish(self):
-    return self * np.tanh(np.log1p(np.exp(self)))
+    return self * rounded.tanh(rounded.log1p(rounded.exp(self)))
 
 
 def _mish_backward(grad, self):
@@ -226,7 +227,7 @@ def _mish_backward(grad, self):
 
 SILU = Op(
     "silu(Tensor self) -> Tensor",
-    only("fc", "silu_cpu", lambda self: self / (1 + np.exp(-self))),
+    only("fc", "silu_cpu", lambda self: self / (1 + rounded.exp(-self))),
     "SiluBackward0",
     {"self": Grad(_silu_backward, r"[[grad]] \cdot \sigma(x) (1 + x (1 - \sigma(x))),\; x = [[self]]")},
     r"[[self]] \cdot \sigma([[self]])",
@@ -250,12 +251,12 @@ MISH = Op(
 
 def _softplus(self, beta=1, threshold=20):
     scaled = self * beta
-    return np.where(scaled > threshold, self, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+    return np.where(scaled > threshold, self, rounded.log1p(rounded.exp(np.minimum(scaled, threshold))) / beta)
 
 
 def _softplus_backward(grad_output, self, beta, threshold):
     scaled = self * beta
-    z = np.exp(np.minimum(scaled, threshold))
+    z = rounded.exp(np.minimum(scaled, threshold))
     return np.where(scaled > threshold, grad_output, grad_output * z / (z + 1))
 
 
@@ -296,8 +297,8 @@ SOFTPLUS_BACKWARD = Op(
 
 
 def _log_sigmoid(self):
-    buffer = np.exp(-np.abs(self))
-    return np.minimum(self, 0) - np.log1p(buffer), buffer
+    buffer = rounded.exp(-np.abs(self))
+    return np.minimum(self, 0) - rounded.log1p(buffer), buffer
 
 
 def _log_sigmoid_backward(grad_output, self, buffer):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.kinds import only
 from engine.ops.masking import MASKED_FILL, WHERE
@@ -12,7 +13,7 @@ from engine.ops.samples import pairs, positive, positive_pairs, singles
 
 EXP = Op(
     "exp(Tensor self) -> Tensor",
-    np.exp,
+    rounded.exp,
     "ExpBackward0",
     {"self": Grad(lambda grad, result: grad * result, r"[[grad]] \cdot [[result]]")},
     r"e^{[[self]]}",
@@ -32,7 +33,7 @@ EXP2 = Op(
 )
 EXPM1 = Op(
     "expm1(Tensor self) -> Tensor",
-    np.expm1,
+    rounded.expm1,
     "Expm1Backward0",
     {"self": Grad(lambda grad, result: grad * ADD_SCALAR(result, 1), r"[[grad]] \cdot ([[result]] + 1)")},
     r"e^{[[self]]} - 1",
@@ -42,7 +43,7 @@ EXPM1 = Op(
 )
 LOG = Op(
     "log(Tensor self) -> Tensor",
-    np.log,
+    rounded.log,
     "LogBackward0",
     {"self": Grad(lambda grad, self: grad / self, r"\frac{[[grad]]}{[[self]]}")},
     r"\ln [[self]]",
@@ -62,7 +63,7 @@ LOG2 = Op(
 )
 LOG10 = Op(
     "log10(Tensor self) -> Tensor",
-    np.log10,
+    rounded.log10,
     "Log10Backward0",
     {"self": Grad(lambda grad, self: grad / MUL_SCALAR(self, math.log(10)), r"\frac{[[grad]]}{[[self]] \ln 10}")},
     r"\log_{10} [[self]]",
@@ -72,7 +73,7 @@ LOG10 = Op(
 )
 LOG1P = Op(
     "log1p(Tensor self) -> Tensor",
-    np.log1p,
+    rounded.log1p,
     "Log1PBackward0",
     {"self": Grad(lambda grad, self: grad / ADD_SCALAR(self, 1), r"\frac{[[grad]]}{[[self]] + 1}")},
     r"\ln(1 + [[self]])",
@@ -85,7 +86,7 @@ LOG1P = Op(
 def _logit(self, eps=None):
     if eps is not None:
         self = np.clip(self, eps, 1 - eps)
-    return np.log(self / (1 - self))
+    return rounded.log(self / (1 - self))
 
 
 def _logit_backward(grad, self, eps):
@@ -101,7 +102,7 @@ def _xlogy(self, other):
 
 SIGMOID = Op(
     "sigmoid(Tensor self) -> Tensor",
-    lambda self: 1 / (1 + np.exp(-self)),
+    lambda self: 1 / (1 + rounded.exp(-self)),
     "SigmoidBackward0",
     {
         "self": Grad(

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.arithmetic import MUL_SCALAR, SUB
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import SIGMOID
@@ -17,7 +18,7 @@ from engine.ops.slicing import SLICE
 
 
 def _sigmoid(x):
-    return 1 / (1 + np.exp(-x))
+    return 1 / (1 + rounded.exp(-x))
 
 
 def halves(x: Any, dim: int) -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
 from engine.ops.exponentials import EXP
 from engine.ops.kinds import only
@@ -225,7 +226,7 @@ HUBER_LOSS_BACKWARD = Op(
 
 
 def _soft_margin_backward(grad_output, self, target, reduction):
-    z = np.exp(-target * self)
+    z = rounded.exp(-target * self)
     norm = 1 / self.size if reduction == MEAN else 1.0
     return grad_output * (-target * z / (1 + z) * norm)
 
@@ -238,7 +239,7 @@ def _soft_margin_double_backward(grad, grad_output, self, target, reduction):
 
 SOFT_MARGIN_LOSS = Op(
     "soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-    lambda self, target, reduction=MEAN: reduce(np.log1p(np.exp(-target * self)), reduction),
+    lambda self, target, reduction=MEAN: reduce(rounded.log1p(rounded.exp(-target * self)), reduction),
     "SoftMarginLossBackward0",
     {
         "self": Grad(

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
 from engine.ops.arithmetic import ADD_SCALAR, BOTH_BOOL, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
@@ -21,7 +22,7 @@ def _bce(self, target, weight=None, reduction=MEAN):
         raise RuntimeError("all elements of input should be between 0 and 1")
     if np.any((target < 0) | (target > 1)):
         raise RuntimeError("all elements of target should be between 0 and 1")
-    out = (target - 1) * np.maximum(np.log1p(-self), -100) - target * np.maximum(np.log(self), -100)
+    out = (target - 1) * np.maximum(rounded.log1p(-self), -100) - target * np.maximum(rounded.log(self), -100)
     if weight is not None:
         if np.broadcast_shapes(out.shape, weight.shape) != out.shape:
             raise RuntimeError(
@@ -120,7 +121,7 @@ def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN)
         raise RuntimeError(BOTH_BOOL)
     if target.dtype.kind in "iu":
         raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(target)}")
-    log_sigmoid = np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
+    log_sigmoid = np.minimum(self, 0) - rounded.log1p(rounded.exp(-np.abs(self)))
     scale = 1 if pos_weight is None else (pos_weight - 1) * target + 1
     out = (1 - target) * self - scale * log_sigmoid
     return reduce(out if weight is None else out * weight, reduction)

@@ -7,6 +7,7 @@ import numpy as np
 from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import EXP
 from engine.ops.layouts import contiguous_results
@@ -31,10 +32,14 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
 @contiguous_results
 def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
-    e = np.exp(_shifted(self, axis, "softmax"))
+    e = rounded.exp(_shifted(self, axis, "softmax"))
     if not e.ndim:
         return e / e
-    e /= np.add.reduce(e, axis, None, None, True)
+    total = np.add.reduce(e, axis, None, None, True)
+    if axis == e.ndim - 1:  # PyTorch multiplies by the reciprocal along the last dimension, and divides along others
+        e *= 1 / total
+    else:
+        e /= total
     return e
 
 
@@ -42,7 +47,7 @@ def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
 def _log_softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
     x = _shifted(self, axis, "log_softmax")
-    return x - np.log(np.add.reduce(np.exp(x), axis, None, None, True))
+    return x - rounded.log(np.add.reduce(rounded.exp(x), axis, None, None, True))
 
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
@@ -52,7 +57,7 @@ def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype:
 
 def _log_softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
     total = np.add.reduce(grad_output, dim if output.ndim else None, None, None, True)
-    return grad_output - np.exp(output) * total
+    return grad_output - rounded.exp(output) * total
 
 
 def _softmax_double_backward(grad: Any, grad_output: Any, dim: int, output: Any) -> Any:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB, SUB_SCALAR
 from engine.ops.kinds import only, refusing
 from engine.ops.masking import MASKED_FILL, WHERE
@@ -13,7 +14,7 @@ from engine.ops.samples import inside_unit, pairs, singles
 
 SIN = Op(
     "sin(Tensor self) -> Tensor",
-    np.sin,
+    rounded.sin,
     "SinBackward0",
     {"self": Grad(lambda grad, self: grad * COS(self), r"[[grad]] \cdot \cos [[self]]")},
     r"\sin [[self]]",
@@ -23,7 +24,7 @@ SIN = Op(
 )
 COS = Op(
     "cos(Tensor self) -> Tensor",
-    np.cos,
+    rounded.cos,
     "CosBackward0",
     {"self": Grad(lambda grad, self: grad * -SIN(self), r"-[[grad]] \cdot \sin [[self]]")},
     r"\cos [[self]]",
@@ -101,7 +102,7 @@ COSH = Op(
 )
 TANH = Op(
     "tanh(Tensor self) -> Tensor",
-    np.tanh,
+    rounded.tanh,
     "TanhBackward0",
     {"self": Grad(lambda grad, result: TANH_BACKWARD(grad, result), r"[[grad]] \cdot (1 - [[result]]^2)")},
     r"\tanh [[self]]",
