@@ -1,10 +1,8 @@
-"""Switches that programs set and that change nothing here: threads, determinism, matmul precision, compilation."""
+"""Switches that programs set and that change nothing here: threads, determinism, matmul precision, default device."""
 
-from collections.abc import Callable
 from typing import Any
 
 from engine.device import CPU, device
-from engine.warning import warn_once
 
 
 class _Settings:
@@ -77,11 +75,3 @@ def set_default_device(where: Any) -> None:
     if d.type == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
     SETTINGS.default_device = d
-
-
-def compile_(model: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """`torch.compile`: the model as it is, since nothing is compiled here."""
-    warn_once("torch.compile does nothing in the playground: the program runs as it is written")
-    if model is None:
-        return lambda given: given
-    return model

@@ -7,6 +7,7 @@ from typing import Any
 from engine import creation, dtypes, generators, layout, legacy, modes, printing, settings
 from engine.device import device
 from engine.generators import Generator
+from engine.nn import compiled
 from engine.size import Size
 from engine.tensor import Tensor, TensorBase
 
@@ -83,7 +84,7 @@ def root() -> dict[str, Any]:
         "get_float32_matmul_precision": settings.get_float32_matmul_precision,
         "set_float32_matmul_precision": settings.set_float32_matmul_precision,
         "get_default_device": settings.get_default_device, "set_default_device": settings.set_default_device,
-        "compile": settings.compile_,
+        "compile": compiled.compile,
     }  # fmt: skip
 
 

@@ -1,4 +1,6 @@
 """torch.nn: modules, parameters, their first values, and functions."""
 
 from engine.nn.modules import *  # noqa: F403
-from engine.nn.parameter import Buffer, Parameter, UninitializedParameter
+from engine.nn.parameter import Buffer as Buffer
+from engine.nn.parameter import Parameter as Parameter
+from engine.nn.parameter import UninitializedParameter as UninitializedParameter

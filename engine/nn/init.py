@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import random
 from engine.modes import no_grad
 from engine.tensor import TensorBase
 from engine.warning import warn
@@ -49,7 +50,7 @@ def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = N
 def trunc_normal_(
     tensor: Any, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
 ) -> Any:
-    """Normal numbers confined to [a, b], by the inverse of the distribution function."""
+    """Normal numbers confined to [a, b]: what falls outside is drawn again."""
     if mean < a - 2 * std or mean > b + 2 * std:
         warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect."
@@ -58,14 +59,22 @@ def trunc_normal_(
     def below(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
-    low, high = below((a - mean) / std), below((b - mean) / std)
-    with no_grad():
-        tensor.uniform_(2 * low - 1, 2 * high - 1, generator=generator)
-        tensor.erfinv_()
-        tensor.mul_(std * math.sqrt(2.0))
-        tensor.add_(mean)
-        tensor.clamp_(min=a, max=b)
-        return tensor
+    shape, kind = tensor.shape, tensor._a.dtype
+    if below((b - mean) / std) - below((a - mean) / std) > 0.3:
+        values = random.normal(generator, shape, kind, mean, std)
+        low, high = kind.type(a), kind.type(b)
+        while np.any(outside := (values < low) | (values > high)):
+            values = np.where(outside, random.normal(generator, shape, kind, mean, std), values)
+        return _write(tensor, values)
+    # Few would fall inside: uniform candidates are accepted with the density's height over its peak.
+    peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+    values, pending = np.zeros(shape, kind), np.ones(shape, bool)
+    while np.any(pending):
+        candidates = random.uniform(generator, shape, kind, a, b)
+        values = np.where(pending, candidates, values)
+        heights = kind.type(-0.5) * ((candidates - kind.type(mean)) / kind.type(std)) ** 2 - kind.type(peak)
+        pending &= np.log(random.uniform(generator, shape, kind)) > heights
+    return _write(tensor, values)
 
 
 def constant_(tensor: Any, val: float) -> Any:
@@ -189,8 +198,7 @@ def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = No
         tensor.normal_(0, std, generator=generator)
         a = tensor._array()
         for c in range(cols):
-            order = tensor.new_empty(rows).uniform_()._a.argsort(kind="stable")
-            a[order[:zeros], c] = 0
+            a[random.randperm(None, rows)[:zeros], c] = 0
     return tensor
 
 

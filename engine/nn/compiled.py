@@ -1,0 +1,34 @@
+"""`torch.compile`: nothing is compiled here, so a function comes back as it is and a module in a shell that calls it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.nn.modules.module import Module
+
+
+class OptimizedModule(Module):
+    """What PyTorch wraps a compiled module in; the module inside runs as it is written."""
+
+    def __init__(self, mod: Module) -> None:
+        super().__init__()
+        self._orig_mod = mod
+        self.training = mod.training
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """What the module inside computes."""
+        return self._orig_mod(*args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_orig_mod":
+            return self._modules["_orig_mod"]
+        return getattr(self._orig_mod, name)
+
+
+def compile(model: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """The model without a change of what it computes. Works as a decorator with options too."""
+    if model is None:
+        return lambda given: compile(given, **options)
+    return OptimizedModule(model) if isinstance(model, Module) else model
+
+
+__all__ = ["OptimizedModule"]
