@@ -3,6 +3,8 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/panels.css";
+import "./styles/cards.css";
+import "./styles/values.css";
 import "./styles/player.css";
 import { App } from "./parts/App.jsx";
 import { keepAddress, readAddress } from "./address.js";

@@ -89,7 +89,7 @@ function Node({ table, step }) {
   const { saved, freed, kept } = needsOf(table, step);
   const names = saved.map((item) => {
     const name = item.tensor === null ? item.name.replace("_saved_", "") : tensorName(table, item.tensor);
-    return item.value ? `${name} = ${brief(item.value)}` : name;
+    return item.value?.shape.length === 0 ? `${name} = ${brief(item.value)}` : name;
   });
   return (
     <>
