@@ -4,7 +4,7 @@ import { indexTrace } from "../src/model/index.js";
 import { buildScene } from "../src/scene/scene.js";
 import { relativesOf } from "../src/scene/relatives.js";
 import { keysOf, keysOfLine, thingOf } from "../src/scene/things.js";
-import { chain, diamond, inplace, mlp, synthetic, updated } from "./traces.js";
+import { chain, diamond, filled, inplace, mlp, synthetic, updated } from "./traces.js";
 
 const sceneOf = (trace) => buildScene(indexTrace(trace));
 const titles = (scene) => scene.items.map((item) => item.title);
@@ -52,6 +52,23 @@ describe("forward graph", () => {
     const scene = sceneOf(mlp());
     const group = (title) => scene.groupOf.get(scene.items.find((item) => item.title === title).group)?.title ?? null;
     expect([group("layers.0.weight"), group("layers.1.bias"), group("x")]).toEqual(["layers.0", "layers.1", null]);
+  });
+});
+
+describe("what is not worth a box", () => {
+  it("is a fill of a fresh tensor: the tensor has that value", () => {
+    const trace = filled();
+    const scene = sceneOf(trace);
+    expect(titles(scene)).toEqual(["w", "pow", "loss"]);
+    expect(scene.keyOfOp.get(0)).toBe(scene.items[0].key);
+  });
+
+  it("is a nameless tensor that nothing uses; its storage stands for it", () => {
+    const trace = filled({ wrapped: true });
+    const scene = sceneOf(trace);
+    expect(titles(scene)).toEqual(["w", "pow", "loss"]);
+    expect(keysOf(scene, { kind: "tensor", id: 0 })).toEqual(["t1"]);
+    expect(scene.keyOfOp.get(0)).toBe("t1");
   });
 });
 
@@ -123,7 +140,7 @@ describe("a large run", () => {
     expect(scene.items.filter((item) => item.kind === "op")).toHaveLength(trace.ops.length);
     expect(scene.pills).toHaveLength(trace.nodes.length);
     expect(hasCycle(scene)).toBe(false);
-  });
+  }, 60_000);
 });
 
 function hasCycle(scene) {

@@ -5,7 +5,7 @@ import { buildScene } from "../src/scene/scene.js";
 import { gradText } from "../src/scene/labels.js";
 import { packetsAt, sumsAt } from "../src/scene/packets.js";
 import { dataPhase, gradPhase, itemPhase, itemValue, momentOf, pillGrad, pillPhase, pillReceived, savedPhase } from "../src/scene/state.js";
-import { chain, diamond, inplace, mlp } from "./traces.js";
+import { chain, diamond, inplace, mlp, shared } from "./traces.js";
 
 const sceneOf = (trace) => buildScene(indexTrace(trace));
 const named = (scene, title) => scene.items.find((item) => item.title === title) ?? scene.pills.find((pill) => pill.title === title);
@@ -145,5 +145,16 @@ describe("every step", () => {
       expect(history.deliveries).toHaveLength(sent);
       expect(history.deliveries.every((each) => keys.has(each.edge) && each.received > each.sent && Number.isFinite(each.received))).toBe(true);
     }
+  });
+});
+
+describe("a sum of tensors", () => {
+  it("tells the shape where the elements would not fit", () => {
+    const scene = sceneOf(mlp(2, 1));
+    const texts = scene.index.trace.steps.flatMap((step) => sumsAt(momentOf(scene, step.index))).map((sum) => sum.text);
+    expect(texts).toEqual([]);
+    const twice = sceneOf(shared());
+    const sums = twice.index.trace.steps.flatMap((step) => sumsAt(momentOf(twice, step.index))).map((sum) => sum.text);
+    expect(sums).toEqual(["g₁ + g₂ = [5]"]);
   });
 });

@@ -47,6 +47,17 @@ export function updated() {
   return r.trace;
 }
 
+/** `w = torch.empty(()).sub_(1); loss = w ** 2`, or with the filled tensor wrapped in a Parameter. */
+export function filled({ wrapped = false } = {}) {
+  const r = new Recorder();
+  const data = wrapped ? r.tensor([], [3]) : r.leaf("w", [], [3]);
+  r.quietly(() => r.op("sub_", data, 1));
+  const w = wrapped ? r.leaf("w", [], data.flat, { parameter: true }) : data;
+  w.info.storage = data.info.storage;
+  r.name(r.op("pow", w, 2), "loss");
+  return r.trace;
+}
+
 /** A multilayer perceptron in module calls. @param {number} layers @param {number} turns of a training loop */
 export function mlp(layers = 2, turns = 1) {
   const r = new Recorder();
@@ -91,4 +102,12 @@ export function synthetic(count = 2000) {
 /** Keeps products from growing without bound. */
 function map01(r, box) {
   return Math.abs(box.flat[0]) > 2 ? r.op("pow", box, 0) : box;
+}
+
+/** `(v * v.relu()).mean()` of five elements: two gradients meet at v. */
+export function shared() {
+  const r = new Recorder();
+  const v = r.leaf("v", [5], [1, -2, 3, -4, 5]);
+  r.backward(r.op("mean", r.op("mul", v, r.op("relu", v))));
+  return r.trace;
 }

@@ -11,7 +11,7 @@ import { Controls, Legend } from "./Controls.jsx";
 import { Drawing } from "./Drawing.jsx";
 import { Far } from "./Far.jsx";
 import { listenToGestures } from "./gestures.js";
-import { fitAll, keepLaidOut, keepMoving } from "./keep.js";
+import { fitAll, keepLaidOut, keepMoving, keepSelectionInView } from "./keep.js";
 import { measurer } from "./measure.js";
 import { Outline } from "./Outline.jsx";
 import { boxAt } from "./pick.js";
@@ -28,6 +28,7 @@ export function Graph() {
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
   useEffect(() => keepMoving(view), []);
+  useEffect(() => keepSelectionInView(view), []);
   useEffect(() => {
     const element = /** @type {HTMLDivElement} */ (stage.current);
     const watcher = new ResizeObserver(() => {

@@ -129,6 +129,23 @@ function areaNow(view) {
 }
 
 /**
+ * Brings what was selected anywhere on the page into view.
+ * @param {View} view
+ * @returns {() => void} stop
+ */
+export function keepSelectionInView(view) {
+  return effect(() => {
+    const selected = view.related.value?.selected;
+    untracked(() => {
+      const area = selected && view.drawn.value ? areaOf(view.drawn.value.placed, selected, []) : null;
+      if (!area) return;
+      const next = reveal(view.camera.value, area, view.size.value, AROUND / 2);
+      if (next !== view.camera.value) view.look.move(next, 300);
+    });
+  });
+}
+
+/**
  * Plays the motion into each step and lets the camera follow.
  * @param {View} view
  * @returns {() => void} stop

@@ -43,6 +43,8 @@ class Builder {
       const keys = forward.keysOfTensor.get(tensor.id);
       if (tensor.grad_fn !== null && keys) this.madeBy.set(tensor.grad_fn, keys[keys.length - 1]);
     }
+    /** @type {Map<number, string>} node id -> its forward twin */
+    this.twins = new Map();
     /** @type {Pill[]} */
     this.pills = [];
     /** @type {Edge[]} */
@@ -57,8 +59,16 @@ class Builder {
 
   /** @param {NodeInfo} node */
   addNode(node) {
-    const twin = (node.op !== null && this.forward.keyOfOp.get(node.op)) || this.madeBy.get(node.id) || null;
+    const twin = (node.op !== null && this.forward.keyOfOp.get(node.op)) || this.madeBy.get(node.id) || this.writerAt(node.created_step);
+    if (twin !== null) this.twins.set(node.id, twin);
     this.push(node, `n${node.id}`, twin, lapOf(this.laps, node.created_step));
+  }
+
+  /** Writing into a view makes nodes besides the op's own: CopySlices stands with the op that wrote. @param {number} step */
+  writerAt(step) {
+    const ops = this.index.trace.ops;
+    const op = ops.find((each) => each.step >= step && each.kind === "inplace") ?? ops.findLast((each) => each.step <= step);
+    return (op && this.forward.keyOfOp.get(op.id)) ?? null;
   }
 
   /** @param {NodeInfo} node @param {string} key @param {string | null} twin @param {number} lap */
@@ -111,12 +121,14 @@ class Builder {
 
   /** The data edge a gradient runs against. @param {NodeInfo} node @param {NodeInfo} target */
   viaOf(node, target) {
-    const twin = node.op === null ? undefined : this.forward.keyOfOp.get(node.op);
-    const edges = twin ? (this.into.get(twin) ?? []) : [];
-    return edges.find((each) => {
+    const edges = this.into.get(this.twins.get(node.id) ?? "") ?? [];
+    const made = edges.find((each) => {
       const item = this.itemOf.get(each.from);
-      return target.tensor !== null ? item?.id === target.tensor : item?.gradFn === target.id;
+      return target.tensor !== null ? item?.kind === "tensor" && item.id === target.tensor : item?.gradFn === target.id;
     });
+    if (made || target.tensor !== null) return made;
+    const twin = this.twins.get(target.id);
+    return edges.find((each) => this.into.get(each.from)?.some((before) => before.from === twin));
   }
 
   /** The box of a saved tensor as it was then. @param {NodeInfo} node @param {number} tensor @param {number | null} version */

@@ -13,13 +13,16 @@ export const isScalar = (value) => value.shape.length === 0;
 /** @param {readonly number[]} shape */
 export const shapeLabel = (shape) => (shape.length === 1 ? `[${shape[0]}]` : shapeText([...shape]));
 
+/** Whether `valueText` gives the elements and not only the shape. @param {Value} value */
+export const isWritten = (value) => isScalar(value) || (value.kind === "full" && value.shape.length === 1 && value.shape[0] <= 3);
+
 /**
  * One line for a value: the number, a short vector, or its shape.
  * @param {Value} value
  */
 export function valueText(value) {
   if (isScalar(value)) return plain(value.data);
-  if (value.kind === "full" && value.shape.length === 1 && value.shape[0] <= 3) {
+  if (isWritten(value)) {
     return `[${elementsOf(value).map((each) => plain(each, 3)).join(", ")}]`;
   }
   return shapeLabel(value.shape);

@@ -24,7 +24,40 @@ export function forwardGraph(index, laps) {
   const ops = [...index.trace.ops].sort((a, b) => a.step - b.step);
   for (const op of ops) build.addOp(op);
   for (const tensor of index.trace.tensors) build.addUnused(tensor);
-  return { items: build.items, data: build.data, keysOfTensor: build.keysOfTensor, keyOfOp: build.keyOfOp };
+  return tidy(index, build);
+}
+
+/**
+ * Leaves out nameless boxes that nothing is joined to, such as the tensor a Parameter is made from; whoever asks for
+ * them is shown a box of the same storage.
+ * @param {Index} index @param {Builder} build
+ */
+function tidy(index, { items, data, keysOfTensor, keyOfOp }) {
+  const joined = new Set(data.flatMap((edge) => [edge.from, edge.to]));
+  const roots = new Set(index.trace.backwards.flatMap((call) => call.root_tensors));
+  const lone = (/** @type {Item} */ item) => !joined.has(item.key) && !roots.has(item.id) && !index.tensors.get(item.id)?.names.length;
+  const kept = items.filter((item) => item.kind === "op" || !lone(item));
+  const left = new Set(kept.map((item) => item.key));
+  /** @type {Map<number, string>} storage -> first box on it */
+  const onStorage = new Map();
+  for (const item of kept.toReversed()) {
+    const storage = item.kind === "tensor" ? index.tensors.get(item.id)?.storage : undefined;
+    if (storage !== undefined) onStorage.set(storage, item.key);
+  }
+  /** @type {Map<string, string>} */
+  const instead = new Map();
+  for (const [id, keys] of keysOfTensor) {
+    if (left.has(keys[0])) continue;
+    const other = onStorage.get(index.tensors.get(id)?.storage ?? -1);
+    keysOfTensor.set(id, other ? [other] : []);
+    for (const key of keys) if (other) instead.set(key, other);
+  }
+  for (const [id, key] of keyOfOp) {
+    const other = left.has(key) ? key : instead.get(key);
+    if (other) keyOfOp.set(id, other);
+    else keyOfOp.delete(id);
+  }
+  return { items: kept, data, keysOfTensor, keyOfOp };
 }
 
 class Builder {
@@ -42,6 +75,8 @@ class Builder {
     this.keyOfOp = new Map();
     /** @type {Map<number, Item>} newest box of each tensor */
     this.newest = new Map();
+    /** @type {Set<string>} boxes that something reads or made */
+    this.read = new Set();
     this.lastUse = lastUses(index);
   }
 
@@ -49,6 +84,11 @@ class Builder {
   addOp(op) {
     const sources = op.inputs.flatMap((input) => (input.tensor != null ? [input.tensor] : (input.tensors ?? [])));
     const inputs = sources.filter((id) => id !== null).map((id) => this.use(id, op.step)).filter((item) => item !== null);
+    if (this.fills(op, inputs)) {
+      this.keyOfOp.set(op.id, inputs[0].key);
+      inputs[0].version = versionAt(/** @type {TensorInfo} */ (this.index.tensors.get(inputs[0].id)), op.step);
+      return;
+    }
     const makes = this.outputsOf(op);
     if (inputs.length === 0) {
       // A factory such as torch.randn has nothing to draw besides what it makes.
@@ -69,6 +109,16 @@ class Builder {
   }
 
   /**
+   * Whether an op only gives a fresh tensor its first values, as `torch.empty(3).uniform_()` and every nn layer do:
+   * one box says that better than three.
+   * @param {OpInfo} op @param {Item[]} inputs
+   */
+  fills(op, inputs) {
+    const [box] = inputs;
+    return op.kind === "inplace" && op.grad_fn === null && inputs.length === 1 && box.flavor === "create" && op.outputs[0] === box.id && !this.read.has(box.key);
+  }
+
+  /**
    * What an op makes; writing into a view also makes a new version of its base if that is used again.
    * @param {OpInfo} op
    */
@@ -80,7 +130,7 @@ class Builder {
   }
 
   /**
-   * The box an op at `step` reads. A tensor made by no op is drawn anew in each lap.
+   * The box an op at `step` reads. A tensor with no history is drawn anew in each lap.
    * @param {number} id @param {number} step
    */
   use(id, step) {
@@ -89,7 +139,7 @@ class Builder {
     const found = this.newest.get(id);
     const lap = lapOf(this.laps, step);
     if (!found) return this.add(tensor, Math.max(tensor.created_step, 0), lap, null);
-    if (found.lap === lap || found.gradFn !== null || found.flavor !== "create") return found;
+    if (found.lap === lap || found.gradFn !== null || !tensor.is_leaf) return found;
     found.until = Math.min(found.until, this.laps[lap]);
     return this.add(tensor, this.laps[lap], lap, null);
   }
@@ -135,6 +185,7 @@ class Builder {
 
   /** @param {string} from @param {string} to @param {number} slot @param {number} born */
   join(from, to, slot, born) {
+    this.read.add(from);
     this.data.push({ key: `${from}>${to}:${slot}`, kind: "data", from, to, slot, born, via: null });
   }
 }

@@ -3,7 +3,7 @@
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./state.js").Moment} Moment
  */
-import { valueText } from "./format.js";
+import { isWritten, valueText } from "./format.js";
 
 /**
  * @typedef {object} Packet
@@ -69,10 +69,11 @@ export function sumsAt({ scene, step }) {
   return [{ at, text: equation(arrived.map((each) => each.value), total) }];
 }
 
-/** @param {import("../wire").Value[]} parts @param {import("../wire").Value} total */
+/**
+ * Numbers are written out; of larger tensors only the shape of the sum is told.
+ * @param {import("../wire").Value[]} parts @param {import("../wire").Value} total
+ */
 function equation(parts, total) {
-  const scalars = parts.every((part) => part.shape.length === 0);
-  const left = parts.map((part) => valueText(part)).join(" + ").replaceAll("+ -", "− ");
-  return scalars || left.length < 28 ? `${left} = ${valueText(total)}` : `${parts.length} × ${valueText(total)} → Σ`;
+  if (parts.every(isWritten)) return `${parts.map(valueText).join(" + ").replaceAll("+ -", "− ")} = ${valueText(total)}`;
+  return `${parts.length === 2 ? "g₁ + g₂" : "g₁ + … + gₙ"} = ${valueText(total)}`;
 }
-
