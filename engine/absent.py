@@ -1,4 +1,4 @@
-"""What is said of a name that is not there: PyTorch's words when PyTorch lacks it too, else that the playground does."""
+"""What is said of a missing name: PyTorch's words when PyTorch lacks it too, else that the playground does."""
 
 import difflib
 from collections.abc import Iterable

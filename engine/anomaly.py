@@ -30,7 +30,8 @@ class detect_anomaly(ModeManager):
         self.prev = (STATE.anomaly, STATE.check_nan)
         self.check_nan = check_nan
         warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+            "debugging.",
             stacklevel=2,
         )
 

@@ -1,7 +1,7 @@
 """How calls find their operator: PyTorch's argument parser, with its messages.
 
-A builtin such as `torch.sum` has several signatures; the first that accepts the arguments is run. What happens when none
-does is worded as PyTorch words it, here, for every operator: https://pytorch.org/docs/stable/notes/extending.func.html
+A builtin such as `torch.sum` has several signatures; the first that accepts the arguments is run. What happens when
+none does is worded as PyTorch words it, here, for every operator: https://pytorch.org/docs/stable/notes/extending.func.html
 """
 
 from collections.abc import Callable, Sequence
@@ -17,8 +17,10 @@ from engine.tensor import TensorBase
 
 _NUMPY_NAMES = {"dim": "axis", "keepdim": "keepdims", "input": "x", "other": "x2"}
 _DISPLAY = {
-    "Tensor": "Tensor", "Scalar": "Number", "int": "int", "SymInt": "int", "float": "float", "bool": "bool", "str": "str",
-    "ScalarType": "torch.dtype", "Layout": "torch.layout", "Device": "torch.device", "MemoryFormat": "torch.memory_format",
+    "Tensor": "Tensor", "Scalar": "Number", "int": "int", "SymInt": "int", "float": "float", "bool": "bool",
+    "str": "str",
+    "ScalarType": "torch.dtype", "Layout": "torch.layout", "Device": "torch.device",
+    "MemoryFormat": "torch.memory_format",
     "Generator": "torch.Generator", "any": "object",
 }  # fmt: skip
 _PYTHON_DTYPES = {float: float64, int: int64, bool: bool_}
@@ -192,7 +194,7 @@ class Overload:
         params = signature.params
         self.call = call
         self.arguments = [
-            Argument(p, "input" if p.name == "self" and not (p.type == "Scalar") else p.name, p.name in numbers)
+            Argument(p, "input" if p.name == "self" and p.type != "Scalar" else p.name, p.name in numbers)
             for p in (params[1:] if method else params)
         ]
         positional = [a for a in self.arguments if not a.keyword_only]
@@ -251,7 +253,8 @@ class Overload:
         if at < len(args):
             n = self.max_positional
             raise Mismatch(
-                f"{function}() takes {n} positional argument{'s' if n != 1 else ''} but {len(args)} {'was' if len(args) == 1 else 'were'} given"
+                f"{function}() takes {n} positional argument{'s' if n != 1 else ''} but {len(args)} "
+                f"{'was' if len(args) == 1 else 'were'} given"
             )
         if used < len(kwargs):
             raise Mismatch(self._unexpected(function, args, kwargs))
@@ -264,7 +267,8 @@ class Overload:
             if a.default is REQUIRED and a.name not in kwargs and not a.keyword_only
         ]
         names = names or [f'"{self.arguments[start].name}"']
-        return f"{function}() missing {len(names)} required positional argument{'s' if len(names) == 1 else ''}: {', '.join(names)}"
+        plural = "s" if len(names) == 1 else ""  # as PyTorch has it, the wrong way round
+        return f"{function}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
 
     def _unexpected(self, function: str, args: Sequence[Any], kwargs: dict[str, Any]) -> str:
         names = [a.name for a in self.arguments]
@@ -407,7 +411,8 @@ def into(out: Any, result: Any) -> Any:
         return result
     if result.requires_grad or out.requires_grad:
         raise RuntimeError(
-            f"{'' if result._fn is None else ''}functions with out=... arguments don't support automatic differentiation, "
+            "functions with out=... arguments don't support automatic "
+            "differentiation, "
             "but one of the arguments requires grad."
         )
     if out._a.shape != result._a.shape:

@@ -1,25 +1,25 @@
 """The backward pass: from roots and their gradients along the graph, iteratively, in PyTorch's order.
 
-An ordinary pass carries numpy arrays; with `create_graph` it carries Tensors and records what the rules do. Hooks and custom
-Functions always see Tensors.
+An ordinary pass carries numpy arrays; with `create_graph` it carries Tensors and records what the rules do. Hooks and
+custom Functions always see Tensors.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine import errors
-from engine.dispatch import apply, run, run_inplace
+from engine.dispatch import apply, run_inplace
 from engine.dtypes import from_numpy
+from engine.gradients import expandable, owned, sum_to
 from engine.graph import AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
-from engine.ops.reduction import SUM_DIM
-from engine.ops.views import VIEW
+from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
 from engine.ready_queue import ReadyQueue
-from engine.tensor import Tensor, TensorBase
+from engine.tensor import Tensor
 from engine.warning import warn
 
 # A gradient that only this module's frame refers to may become `.grad` without a copy: the local and the call's own.
@@ -157,13 +157,13 @@ class Pass:
         grads = self.buffers.pop(node, None) or [None] * len(node.meta)
         extras = node.extras
         if extras is not None:
-            grads = self._tensor_hooks(node, grads)
+            grads = tensor_hooks(self, node, grads)
         if self.captures and node in self.captures:
             self._capture(node, grads)
         if self.needed is not None and node not in self.needed:
             return
         if extras is not None and extras.pre:
-            grads = self._pre_hooks(node, grads)
+            grads = pre_hooks(self, node, grads)
         if type(node) is AccumulateGrad:
             if grads[0] is not None:
                 g = grads.pop()
@@ -171,13 +171,14 @@ class Pass:
             return
         out = self._apply(node, grads)
         if extras is not None and extras.post:
-            out = self._post_hooks(node, out, grads)
+            out = post_hooks(self, node, out, grads)
         if not self.keep_graph:
             node.release()
         edges = node.edges
         if len(out) != len(edges):
             raise RuntimeError(
-                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got {len(out)})"
+                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got "
+                f"{len(out)})"
             )
         for i, edge in enumerate(edges):
             g = out[i]
@@ -230,15 +231,24 @@ class Pass:
         shape, dt = edge[0].meta[edge[1]]
         a = g._a if self.by_tensors else g
         if a.shape != shape:
-            if not _expandable(shape, a.shape):
+            if not expandable(shape, a.shape):
                 raise RuntimeError(
-                    f"Function {node.name()} returned an invalid gradient at index {i} - got {errors.sizes(a.shape)} but "
+                    f"Function {node.name()} returned an invalid gradient at index {i} - got {errors.sizes(a.shape)} "
+                    "but "
                     f"expected shape compatible with {errors.sizes(shape)}"
                 )
             g = sum_to(g, a.shape, shape)
         if a.dtype != dt:
             g = apply(TO_COPY, (g,), {"dtype": from_numpy(np.dtype(dt))}) if self.by_tensors else g.astype(dt)
         return g
+
+    def wrapped(self, g: Any) -> Any:
+        """A gradient of this pass as a Tensor."""
+        return g if self.by_tensors or g is None else Tensor._wrap(g)
+
+    def unwrapped(self, g: Any) -> Any:
+        """A Tensor as this pass carries gradients."""
+        return g if self.by_tensors or g is None else g._a
 
     # ---- leaves ---------------------------------------------------------------------------------
     def _accumulate(self, node: AccumulateGrad, g: Any) -> None:
@@ -254,7 +264,7 @@ class Pass:
         elif before is None:
             contribution = g
             unshared = sys.getrefcount(g) <= _SOLE_OWNER + 2
-            variable._grad = Tensor._wrap(_own(g, variable, unshared))
+            variable._grad = Tensor._wrap(owned(g, variable, unshared))
         else:
             contribution = g
             target = before
@@ -268,139 +278,18 @@ class Pass:
         for o in self.observers:
             o.on_accumulate(self, node, before, contribution)
         if variable._post_hooks:
-            with _GradMode(self.create_graph):
+            with GradMode(self.create_graph):
                 for hook in list(variable._post_hooks.values()):
                     hook(variable)
-
-    # ---- hooks ----------------------------------------------------------------------------------
-    def _wrapped(self, g: Any) -> Any:
-        return g if self.by_tensors or g is None else Tensor._wrap(g)
-
-    def _unwrapped(self, g: Any) -> Any:
-        return g if self.by_tensors or g is None else g._a
-
-    def _tensor_hooks(self, node: Node, grads: list[Any]) -> list[Any]:
-        extras = node.extras
-        for nr, hooks in extras.tensor if extras is not None else ():
-            if grads[nr] is None:
-                continue
-            for hook in list(hooks.values()):
-                with _GradMode(self.create_graph):
-                    result = hook(self._wrapped(grads[nr]))
-                old = grads[nr]
-                if result is not None:
-                    if not isinstance(result, TensorBase):
-                        raise TypeError(
-                            f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type "
-                            f"(got {type(result).__name__}, but expected Tensor or None)"
-                        )
-                    if result._a.shape != self._unwrapped(old).shape:
-                        raise RuntimeError(f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value")
-                    grads[nr] = self._unwrapped(result)
-                for o in self.observers:
-                    o.on_hook(self, node, "tensor", hook, old, grads[nr])
-        for nr, ref in list(extras.retains.items()) if extras is not None else ():
-            tensor = ref()
-            if tensor is not None and grads[nr] is not None:
-                g = self._wrapped(grads[nr])
-                old = tensor._grad
-                fresh = g if self.create_graph else Tensor._wrap(np.array(g._a))
-                tensor._grad = fresh if old is None else (old + g if self.create_graph else Tensor._wrap(old._a + g._a))
-                for o in self.observers:
-                    o.on_retain(self, node, tensor)
-        return grads
-
-    def _pre_hooks(self, node: Node, grads: list[Any]) -> list[Any]:
-        for hook in list(node.extras.pre.values()):  # type: ignore[union-attr]
-            with _GradMode(self.create_graph):
-                result = hook(tuple(self._wrapped(g) for g in grads))
-            old = grads
-            if result is not None:
-                result = (result,) if isinstance(result, TensorBase) else tuple(result)
-                grads = [self._unwrapped(g) for g in result]
-            for o in self.observers:
-                o.on_hook(self, node, "node_pre", hook, old[0], grads[0])
-        return grads
-
-    def _post_hooks(self, node: Node, out: list[Any], grads: list[Any]) -> list[Any]:
-        for hook in list(node.extras.post.values()):  # type: ignore[union-attr]
-            shown = tuple(self._wrapped(g) for g in out)
-            with _GradMode(self.create_graph):
-                result = hook(shown, tuple(self._wrapped(g) for g in grads))
-            old = out
-            if result is not None:
-                result = (result,) if isinstance(result, TensorBase) else tuple(result)
-                if len(result) != len(out):
-                    raise RuntimeError(
-                        f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect number of values (got {len(result)}, but expected {len(out)})"
-                    )
-                out = [self._unwrapped(g) for g in result]
-            for o in self.observers:
-                o.on_hook(
-                    self,
-                    node,
-                    "node",
-                    hook,
-                    next((g for g in old if g is not None), None),
-                    next((g for g in out if g is not None), None),
-                )
-        return out
 
     def _capture(self, node: Node, grads: list[Any]) -> None:
         for nr, i in self.captures[node]:
             g = grads[nr]
             if g is not None:
-                wrapped = self._wrapped(g)
+                wrapped = self.wrapped(g)
                 if not self.by_tensors and sys.getrefcount(g) > _SOLE_OWNER + 2 and isinstance(g, np.ndarray):
                     wrapped = Tensor._wrap(g.copy())
                 self.captured[i] = wrapped
-
-
-class _GradMode:
-    """Grad mode for the length of a with block, unseen by observers."""
-
-    __slots__ = ("enabled", "before")
-
-    def __init__(self, enabled: bool):
-        self.enabled = enabled
-        self.before = False
-
-    def __enter__(self) -> None:
-        self.before, STATE.grad_enabled = STATE.grad_enabled, self.enabled
-
-    def __exit__(self, *exc: object) -> None:
-        STATE.grad_enabled = self.before
-
-
-def _expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
-    if len(shape) > len(to):
-        return False
-    return all(a in (1, b) for a, b in zip(shape[::-1], to[::-1], strict=False))
-
-
-def sum_to(g: Any, now: tuple[int, ...], shape: tuple[int, ...]) -> Any:
-    """Sum over the dimensions that broadcasting added or stretched; works on arrays and on Tensors."""
-    lead = len(now) - len(shape)
-    dims = tuple(range(lead)) + tuple(i for i in range(lead, len(now)) if shape[i - lead] == 1 and now[i] != 1)
-    if isinstance(g, TensorBase):
-        if dims:
-            g = run(SUM_DIM, [g, dims, True, None])
-        return run(VIEW, [g, shape]) if lead else g
-    if dims:
-        g = g.sum(dims, keepdims=True, dtype=g.dtype)
-    return g.reshape(shape) if lead else g
-
-
-def _own(g: Any, variable: Any, unshared: bool = False) -> Any:
-    """The array a leaf's `.grad` keeps: the gradient itself when nothing else refers to it, else a copy laid out as the leaf."""
-    if type(g) is not np.ndarray:
-        return np.array(g)
-    like = variable._a
-    if g.strides != like.strides and g.ndim > 1:
-        fresh = np.empty_like(like, dtype=g.dtype)
-        fresh[...] = g
-        return fresh
-    return g if unshared and g.base is None and g.flags.writeable else g.copy()
 
 
 def check_nan(node: Node, out: list[Any]) -> None:
@@ -417,11 +306,15 @@ def warn_traceback(node: Node) -> None:
     extras = node.extras
     if extras is None or extras.traceback is None:
         warn(
-            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during forward "
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
+            "forward "
             "pass for more information."
         )
         return
-    warn(f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{extras.traceback.rstrip()}")
+    warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the "
+        f"error:\n{extras.traceback.rstrip()}"
+    )
 
 
 def run_backward(
@@ -474,6 +367,3 @@ def run_backward(
             if g is None:
                 raise RuntimeError(errors.UNUSED.format(i))
     return run.captured
-
-
-Hook = Callable[..., Any]

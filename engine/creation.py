@@ -47,8 +47,10 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
         a = np.array(data)
         if a.dtype.kind not in "biufc":
             raise TypeError(
-                f"can't convert np.ndarray of type {a.dtype.name if a.dtype != object else 'numpy.object_'}. The only supported "
-                "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, uint32, "
+                f"can't convert np.ndarray of type {a.dtype.name if a.dtype != object else 'numpy.object_'}. The "
+                "only supported "
+                "types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, uint64, "
+                "uint32, "
                 "uint16, uint8, and bool."
             )
         return a if dt is None else a.astype(dt.numpy)
@@ -115,7 +117,8 @@ def _scalar(v: Any) -> Any:
             raise ValueError("only one element tensors can be converted to Python scalars")
         if v.requires_grad:
             warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
+                "using "
                 "tensor.detach() first."
             )
         return v._a.item() if v._a.dtype != np.float32 else float(v._a)
@@ -177,14 +180,18 @@ def from_numpy_array(array: Any) -> Tensor:
         array_from(array, None)
     if any(s < 0 for s in array.strides):
         raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+            "currently "
             "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
         )
     if not array.flags.writeable:
         warn(
-            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
-            "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
-            "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program."
+            "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means "
+            "writing to "
+            "this tensor will result in undefined behavior. You may want to copy the array to protect its data or "
+            "make it "
+            "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this "
+            "program."
         )
     return made(array, name="from_numpy")
 

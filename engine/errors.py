@@ -1,4 +1,4 @@
-"""What the engine says when a program is wrong: one function or constant per kind of message, worded as PyTorch words it.
+"""What the engine says when a program is wrong: one function or constant per kind of message, in PyTorch's words.
 
 The exceptions are Python's own, as in PyTorch: RuntimeError, TypeError, IndexError, ValueError, NotImplementedError.
 """
@@ -14,7 +14,8 @@ BACKWARD_TWICE = (
 NO_GRAD_FN = "element {} of tensors does not require grad and does not have a grad_fn"
 GRAD_IMPLICIT = "grad can be implicitly created only for scalar outputs"
 UNUSED = (
-    "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this is "
+    "The differentiated Tensor at index {} appears to not have been used in the graph. Set allow_unused=True if this "
+    "is "
     "the desired behavior."
 )
 INFERENCE_SAVE = (
@@ -55,7 +56,8 @@ def modified_inplace(
     """A saved tensor that an in-place operation has changed since. `what` says which output of which node it is."""
     return RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{torch_type} {sizes(shape)}]{what} is at version {version}; expected version {expected} instead. Hint: {hint}"
+        f"[{torch_type} {sizes(shape)}]{what} is at version {version}; expected version {expected} instead. Hint: "
+        f"{hint}"
     )
 
 

@@ -1,7 +1,7 @@
 """In-place operations and views: who may be changed, and how history follows.
 
-After an in-place operation on a view, the base's history becomes a CopySlices node, and every view reads from the base anew
-through an AsStridedBackward0 when its grad_fn is next asked for.
+After an in-place operation on a view, the base's history becomes a CopySlices node, and every view reads from the base
+anew through an AsStridedBackward0 when its grad_fn is next asked for.
 """
 
 from typing import Any
@@ -45,7 +45,8 @@ def check_view(target: TensorBase) -> None:
     if fn is not None:
         what = f"Output {target._nr} of {short_name(fn)} is a view and is being modified inplace"
     else:
-        what = f"A view was created in {'inference' if kind == 'inference_mode' else 'no_grad'} mode and is being modified inplace"
+        mode = "inference" if kind == "inference_mode" else "no_grad"
+        what = f"A view was created in {mode} mode and is being modified inplace"
     if kind in _AMBIGUOUS:
         what += " with grad mode enabled" if fn is None else ""
         raise RuntimeError(f"{what}. {_AMBIGUOUS[kind]}")
@@ -54,19 +55,24 @@ def check_view(target: TensorBase) -> None:
 
 _FORBIDDEN = {
     "multi": (
-        "This view is the output of a function that returns multiple views. Such functions do not allow the output views to "
+        "This view is the output of a function that returns multiple views. Such functions do not allow the output "
+        "views to "
         "be modified inplace. You should replace the inplace operation by an out-of-place one."
     ),
     "custom": (
-        "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
-        "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+        "This view was created inside a custom Function (or because an input was returned as-is) and the autograd "
+        "logic to "
+        "handle view+inplace would override the custom backward associated with the custom Function, leading to "
+        "incorrect "
         "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
     ),
 }
 _AMBIGUOUS = {
     mode: (
-        "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
-        f"the view and the inplace either both inside the {mode} block (if you don't want the inplace to be tracked) or both "
+        "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving "
+        "both "
+        f"the view and the inplace either both inside the {mode} block (if you don't want the inplace to be tracked) "
+        "or both "
         "outside (if you want the inplace to be tracked)."
     )
     for mode in ("no_grad", "inference_mode")

@@ -1,4 +1,4 @@
-"""`torch.layout` and `torch.memory_format`: names that appear in signatures; only the strided layout holds data here."""
+"""`torch.layout` and `torch.memory_format`: names in signatures; only the strided layout holds data."""
 
 
 class layout:

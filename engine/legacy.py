@@ -68,7 +68,8 @@ def _other(other: Any, dtype: dtypes.dtype) -> Any:
             "memory_format=(nullopt)"
         )
         raise TypeError(
-            f"expected TensorOptions(dtype={dtype.cpp_name}, {rest}) (got TensorOptions(dtype={other.dtype.cpp_name}, {rest}))"
+            f"expected TensorOptions(dtype={dtype.cpp_name}, {rest}) (got "
+            f"TensorOptions(dtype={other.dtype.cpp_name}, {rest}))"
         )
     return other.detach()
 

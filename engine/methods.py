@@ -95,7 +95,8 @@ def _converter(kind: type) -> Callable[[Any], Any]:
             raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
         if self.requires_grad and kind is not bool:
             warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
+                "using "
                 "tensor.detach() first."
             )
         return kind(self._a.item())
@@ -132,7 +133,10 @@ def detach_(self: Any) -> Any:
     """Cut the tensor from its history, in place."""
     if self._base is not None:
         raise RuntimeError(
-            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
+            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
+            "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function "
+            "in torch/optim/optimizer.py as the solution."
         )
     self._fn, self._nr, self._requires, self._retains = None, 0, False, False
     for o in STATE.observers:
@@ -168,10 +172,13 @@ def to(self: Any, *args: Any, **kwargs: Any) -> Any:
         elif not isinstance(a, bool) and a is not None:
             got = ", ".join(type(x).__name__ for x in args)
             raise TypeError(
-                f"to() received an invalid combination of arguments - got ({got}), but expected one of:\n * (torch.device device "
-                "= None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, torch.memory_format "
+                f"to() received an invalid combination of arguments - got ({got}), but expected one of:\n * "
+                "(torch.device device "
+                "= None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, "
+                "torch.memory_format "
                 "memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
-                "torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy = False, *, "
+                "torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy "
+                "= False, *, "
                 "torch.memory_format memory_format = None)\n"
             )
     check_device(where)
@@ -214,7 +221,8 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
     """copy.deepcopy(tensor): leaves only."""
     if self._fn is not None:
         raise RuntimeError(
-            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you "
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment. "
+            " If you "
             "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
@@ -297,7 +305,8 @@ def attach(cls: Any) -> None:
     table: dict[str, Any] = {
         "item": item, "tolist": tolist, "numpy": numpy, "__array__": to_array, "__array_wrap__": array_wrap,
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
-        "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int), "__complex__": _converter(complex),
+        "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int),
+        "__complex__": _converter(complex),
         "__index__": index, "__contains__": contains, "detach": detach, "detach_": detach_, "to": to, "type": type_,
         "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce, "storage": storage,
         "untyped_storage": storage, "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),

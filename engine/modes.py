@@ -79,7 +79,7 @@ class ModeManager:
                         with self.clone():
                             running.close()
                         raise
-                    except BaseException as e:  # what the caller throws belongs to the generator
+                    except BaseException as e:  # noqa: BLE001  what the caller throws belongs to the generator
                         with self.clone():
                             response = running.throw(e)
                     else:

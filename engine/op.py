@@ -36,7 +36,7 @@ ORDER = count()
 
 @dataclass(frozen=True, slots=True)
 class Grad:
-    """A derivative. `latex` shows it: `[[grad]]`, `[[self]]` are slots for a symbol or a number of the running program."""
+    """A derivative. `latex` shows it: `[[grad]]`, `[[self]]` are slots for a symbol or a number."""
 
     rule: Callable[..., Any]
     latex: str
@@ -68,7 +68,8 @@ class Op:
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers", "where",
-        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run", "order",
+        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run",
+        "order",
         "maker",
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.dispatch import run, specialised
 from engine.modes import STATE
 from engine.op import Op
+from engine.ops.batched import matmul
 from engine.tensor import Tensor, TensorBase
 
 _NUMBERS = (int, float)
@@ -98,7 +99,7 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
         "__rmod__": other_way(f["remainder"]),
         "__pow__": lambda self, other: fallback(f["pow"], self, other),
         "__rpow__": other_way(f["pow"]),
-        "__matmul__": lambda self, other: fallback(f["matmul"], self, other),
+        "__matmul__": lambda self, other: matmul(self, other) if isinstance(other, TensorBase) else NotImplemented,
         "__rmatmul__": other_way(f["matmul"]),
         "__neg__": f["neg"],
         "__pos__": f["positive"],

@@ -1,7 +1,7 @@
 """From an op's record to the class of its backward node, worked out once per op.
 
-The class is named after the derivative ("MulBackward0"); its plan says which inputs have edges, what is saved under which
-`_saved_*` name, and which rules run.
+The class is named after the derivative ("MulBackward0"); its plan says which inputs have edges, what is saved under
+which `_saved_*` name, and which rules run.
 """
 
 from collections.abc import Callable
@@ -104,7 +104,8 @@ class Plan:
             self._save(n)
         for s in self.saves:
             users = uses.get(s.name, [])
-            if s.kind in ("input", "sym_strides") and len(users) == 1 and users[0] >= 0 and len(order) > 1 and not self.has_list:
+            alone = len(users) == 1 and users[0] >= 0 and len(order) > 1 and not self.has_list
+            if s.kind in ("input", "sym_strides") and alone:
                 s.guard = users[0]
         self.tensor_saves = tuple(i for i, s in enumerate(self.saves) if s.kind in ("input", "output"))
         self.saves_tensors = any(s.kind in ("input", "output") for s in self.saves)

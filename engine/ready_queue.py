@@ -1,7 +1,7 @@
 """The engine's queue of nodes whose gradients are complete.
 
-The node with the highest sequence number runs first. Nodes of equal number, as all AccumulateGrads are, come out in the order
-of PyTorch's std::priority_queue, so this is that heap: https://en.cppreference.com/w/cpp/container/priority_queue
+The node with the highest sequence number runs first. Nodes of equal number, as all AccumulateGrads are, come out in the
+order of PyTorch's std::priority_queue, so this is that heap: https://en.cppreference.com/w/cpp/container/priority_queue
 """
 
 from engine.graph import Node

@@ -1,6 +1,6 @@
-"""Signatures of operators in PyTorch's own notation, parsed once: `add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
+"""Signatures of operators in PyTorch's own notation, parsed once: `mul.Tensor(Tensor self, Tensor other) -> Tensor`.
 
-The notation is that of ATen's native functions (https://github.com/pytorch/pytorch/tree/main/aten/src/ATen/native#func).
+The notation is ATen's: https://github.com/pytorch/pytorch/tree/main/aten/src/ATen/native#func
 A signature says what an operator accepts; the argument parser, the error texts and the catalogue read it.
 """
 

@@ -1,9 +1,9 @@
 """Straight-line code for the commonest ops: making their node, and running its rules on arrays.
 
-What engine.dispatch.make_node and engine.plan.OpNode do by looking at the plan each time is written out here once per op,
-as Python source made from the same plan. It covers ops of one output whose differentiable inputs are single tensors; every
-other op, and every node with a hook on it, takes the general way. Both ways give the same graph and numbers, which
-tests/engine/test_specialise.py checks.
+What engine.dispatch.make_node and engine.plan.OpNode do by looking at the plan each time is written out here once
+per op, as Python source made from the same plan. It covers ops of one output whose differentiable inputs are single
+tensors; every other op, and every node with a hook, takes the general way. Both ways give the same graph and numbers,
+which tests/engine/test_specialise.py checks.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,9 @@ def is_plain(op: Op, plan: Plan) -> bool:
     return all(r >= 0 or r == GRAD for rule in plan.rules for r in rule.reads)
 
 
-def node_maker(op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output: Callable[..., Any]) -> Callable[..., Any]:
+def node_maker(
+    op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output: Callable[..., Any]
+) -> Callable[..., Any]:
     """A function (values, out) -> node that records an op that ran, as `make_node` does."""
     lines = ["def make(values, out):"]
     for k, p in enumerate(plan.positions):
@@ -54,7 +56,8 @@ def node_maker(op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output
                 f"{pad}elif STATE.saved_hooks or t._inference: s{i} = save_input(t)",
                 f"{pad}else:",
                 f"{pad}    s{i} = s = new(SavedTensor); c = t._counter",
-                f"{pad}    s.tensor = t; s.array = t._a; s.counter = c; s.output_nr = 0; s.version = 0 if c is None else c.n",
+                f"{pad}    s.tensor = t; s.array = t._a; s.counter = c; s.output_nr = 0; s.version = 0 if c is None "
+                "else c.n",
             ]
             saves.append(f"s{i}")
         elif s.kind == "attr":
@@ -70,7 +73,8 @@ def node_maker(op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output
             ]
             saves.append(f"s{i}")
         elif s.kind == "sym_sizes" and not guard:
-            lines += [f"    t = values[{s.index}]", f"    s{i} = t._a.shape if isinstance(t, TensorBase) else property_of('sym_sizes', t, None)"]
+            other = "property_of('sym_sizes', t, None)"
+            lines += [f"    t = values[{s.index}]", f"    s{i} = t._a.shape if isinstance(t, TensorBase) else {other}"]
             saves.append(f"s{i}")
         else:
             value = f"property_of({s.kind!r}, values[{s.index}], {s.detail!r})"
@@ -89,7 +93,8 @@ def node_maker(op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output
         "    return n",
     ]
     scope: dict[str, Any] = {
-        "TensorBase": TensorBase, "STATE": STATE, "save_input": save_input, "save_output": save_output, "new": object.__new__,
+        "TensorBase": TensorBase, "STATE": STATE, "save_input": save_input, "save_output": save_output,
+        "new": object.__new__,
         "SavedTensor": SavedTensor, "Version": Version, "cls": op.node_class, "property_of": property_of,
     }  # fmt: skip
     return _compiled(lines, scope, f"<record {op.name}>", "make")

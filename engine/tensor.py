@@ -337,8 +337,10 @@ def check_grad(tensor: TensorBase, grad: Any) -> None:
     if grad._a.dtype != tensor._a.dtype:
         want, got = from_numpy(tensor._a.dtype), from_numpy(grad._a.dtype)
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{got.cpp_name}' to a tensor with grad_dtype '{want.torch_name}'. "
-            "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's "
+            f"attempting to assign a gradient with dtype '{got.cpp_name}' to a tensor with grad_dtype "
+            f"'{want.torch_name}'. "
+            "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
+            "tensor's "
             "grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. "
             "Diverging the dtypes of a tensor and its gradient may break downstream systems that assume they match."
         )

@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `torch.autograd.grad`: arguments checked as PyTorch checks them, then one backward pass."""
+"""`torch.autograd.backward` and `torch.autograd.grad`: arguments checked as PyTorch does, then one pass."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +20,10 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Accumulate gradients into the leaves: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html"""
+    """Accumulate gradients into the leaves.
+
+    Reference: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html
+    """
     if inputs is not None:
         inputs = (inputs,) if isinstance(inputs, TensorBase | tuple) and not _is_sequence(inputs) else tuple(inputs)
         if not inputs:
@@ -30,9 +33,12 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:
         warn_once(
-            "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient which "
-            "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you have to use "
-            "this function, make sure to reset the .grad fields of your parameters to None after use to break the cycle and "
+            "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
+            "gradient which "
+            "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+            "have to use "
+            "this function, make sure to reset the .grad fields of your parameters to None after use to break the "
+            "cycle and "
             "avoid the leak."
         )
     run_backward(roots, grads, keep, create_graph, inputs, accumulate=True)
@@ -127,7 +133,8 @@ def _root_grads(roots: Sequence[Any], given: Any, create_graph: bool) -> list[An
             raise TypeError("gradients can be either Tensors or None, but got " + type(g).__name__)
         if g._a.shape != t._a.shape:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {t.shape}."
+                f"Mismatch in shape: grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of "
+                f"{t.shape}."
             )
         out.append(g)
     return out

@@ -61,13 +61,16 @@ def _check(
     for i, t in wanted:
         if t._a.dtype not in (np.float64, np.complex128):
             warn(
-                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check will likely "
+                f"Input #{i} requires gradient and is not a double precision floating point or complex. This check "
+                "will likely "
                 "fail if all the inputs are not of double precision floating point or complex. "
             )
         if any(s == 0 and n > 1 for s, n in zip(t.stride(), t._a.shape, strict=True)):
             raise RuntimeError(
-                f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping to be "
-                "able to compute the numerical gradients correctly. You should call .contiguous on the input before passing it "
+                f"The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+                "non-overlapping to be "
+                "able to compute the numerical gradients correctly. You should call .contiguous on the input before "
+                "passing it "
                 "to gradcheck."
             )
         t._array()
@@ -79,11 +82,13 @@ def _check(
         numerical = [_numerical(func, inputs, t, o, eps) for _, t in wanted]
         analytical = _analytical(out, [t for _, t in wanted])
         again = _analytical(_differentiable(func(*inputs))[o], [t for _, t in wanted])
-        for k, (i, _) in enumerate(wanted):
+        for k in range(len(wanted)):
             if np.abs(analytical[k] - again[k]).max(initial=0.0) > nondet_tol:
                 raise GradcheckError(
-                    f"Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
-                    f"different values, although analytical gradient matches numerical gradient.The tolerance for nondeterminism "
+                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+                    "times gives "
+                    "different values, although analytical gradient matches numerical gradient.The tolerance for "
+                    "nondeterminism "
                     f"was {nondet_tol}."
                 )
             if not np.allclose(analytical[k], numerical[k], rtol, atol):

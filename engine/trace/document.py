@@ -25,7 +25,8 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None) 
     if lost and error is None:
         status = "too_large"
         message = (
-            f"This run took {MAX_STEPS + lost:,} steps; the first {MAX_STEPS:,} are shown. Everything it printed is kept. "
+            f"This run took {MAX_STEPS + lost:,} steps; the first {MAX_STEPS:,} are shown. Everything it printed is "
+            "kept. "
             "Use fewer iterations to see the whole run."
         )
     return {
@@ -41,7 +42,7 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None) 
         "steps": steps,
         "backwards": builder.backwards(),
         "scopes": builder.scopes(),
-        "memory": [{"step": s, "bytes": b} for s, b in recorder.memory],
+        "memory": [{"step": s, "bytes": b} for s, b in recorder.saved_memory.timeline],
         "series": builder.series(),
         "truncated": [{"what": "steps", "limit": _MODULE_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost}]
         if lost
@@ -132,7 +133,8 @@ class _Builder:
 
     def op(self, o: OpRecord) -> dict[str, Any]:
         return {
-            "id": o.id, "name": o.name, "overload": o.overload, "inputs": [_argument(c) for c in o.inputs], "outputs": o.outputs,
+            "id": o.id, "name": o.name, "overload": o.overload, "inputs": [_argument(c) for c in o.inputs],
+            "outputs": o.outputs,
             "kind": o.kind, "line": o.line, "step": min(o.step, self.last), "scope": o.scope, "grad_fn": o.grad_fn,
         }  # fmt: skip
 
@@ -195,7 +197,7 @@ def _argument(c: Constant) -> dict[str, Any]:
 def _text(v: Any) -> str:
     try:
         return repr(v)[:_TEXT]
-    except Exception:  # a program's own __repr__ may fail
+    except Exception:  # noqa: BLE001  a program's own __repr__ may fail
         return object.__repr__(v)[:_TEXT]
 
 

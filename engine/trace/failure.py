@@ -59,7 +59,8 @@ def describe_failure(e: BaseException, code: str) -> dict[str, Any] | None:
         }  # fmt: skip
     frames = _frames(e, code)
     return {
-        "type": type(e).__name__[:2000], "message": message, "line": frames[-1]["line"] if frames else None, "column": None,
+        "type": type(e).__name__[:2000], "message": message, "line": frames[-1]["line"] if frames else None,
+        "column": None,
         "frames": frames, "traceback": _traceback(e, frames, message), "explanation": explanation_of(message),
     }  # fmt: skip
 
@@ -67,7 +68,7 @@ def describe_failure(e: BaseException, code: str) -> dict[str, Any] | None:
 def _message(e: BaseException) -> str:
     try:
         return str(e)[:20_000]
-    except BaseException:  # a program's own __str__ may do anything
+    except BaseException:  # noqa: BLE001  a program's own __str__ may do anything
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Variable names: the program is given a note after each assignment, so that tensors can be called what the program calls them."""
+"""Variable names: a note after each assignment tells what the program calls its tensors."""
 
 import ast
 import builtins

@@ -1,6 +1,6 @@
 """The observer: notes what happens as lean records while the program runs.
 
-It keeps no tensor and no node alive: tensors carry their number, nodes theirs, and both are looked up weakly at the end.
+It keeps no tensor and no node alive: both carry their number, and are looked up weakly at the end.
 """
 
 import sys
@@ -21,6 +21,7 @@ from engine.trace.records import (
     StepRecord,
     TensorRecord,
 )
+from engine.trace.saved_memory import SavedMemory
 from engine.trace.snapshots import Snapshots
 
 PROGRAM_FILE = "program.py"
@@ -36,7 +37,7 @@ class Recorder:
         self.nodes: list[NodeRecord] = []
         self.backwards: list[BackwardRecord] = []
         self.scopes: list[ScopeRecord] = []
-        self.memory: list[tuple[int, int]] = []
+        self.saved_memory = SavedMemory()
         self.rules: dict[str, Any] = {}
         self.snapshots = Snapshots()
         self.names: list[tuple[str, int, int, Any]] = []
@@ -45,8 +46,6 @@ class Recorder:
         self.running: list[int] = []
         self.quiet = 0
         self.lost_steps = 0
-        self.saved_bytes = 0
-        self.saved_count: dict[int, int] = {}
         self.changed: dict[int, TensorBase] = {}
 
     # ---- steps ----------------------------------------------------------------------------------
@@ -145,8 +144,8 @@ class Recorder:
 
     def _watch(self, record: NodeRecord, fn: Any) -> None:
         if record.keys:
-            weakref.finalize(fn, self._forget, record.id).atexit = False
-            self._note_memory()
+            weakref.finalize(fn, self._forget, record).atexit = False
+            self.saved_memory.note(len(self.steps))
 
     def _save(self, record: NodeRecord, name: str, entry: Any, tensorial: bool) -> None:
         if isinstance(entry, list):
@@ -164,35 +163,17 @@ class Recorder:
             key = id(array if getattr(array, "base", None) is None else array.base)
             record.keys.append((key, array.nbytes))
             kept.bytes = array.nbytes
-            if not self.saved_count.get(key):
-                self.saved_bytes += array.nbytes
-            self.saved_count[key] = self.saved_count.get(key, 0) + 1
+            self.saved_memory.hold(key, array.nbytes)
         elif isinstance(entry, TensorBase):
             kept = SavedRecord(name, self.tensor(entry).id, 0, self.snapshots.take(entry._a), None)
         else:
             kept = SavedRecord(name, None, None, None, entry)
         record.saved.append(kept)
 
-    def _note_memory(self) -> None:
-        now = len(self.steps)
-        if self.memory and self.memory[-1][0] == now:
-            self.memory[-1] = (now, self.saved_bytes)
-        elif not self.memory or self.memory[-1][1] != self.saved_bytes:
-            self.memory.append((now, self.saved_bytes))
-
-    def _forget(self, number: int) -> int:
-        """A node freed what it saved, or died: bytes that were freed with it."""
-        record = self.nodes[number]
-        freed = 0
-        for key, nbytes in record.keys:
-            self.saved_count[key] -= 1
-            if not self.saved_count[key]:
-                freed += nbytes
-        record.keys = []
-        if freed:
-            self.saved_bytes -= freed
-            self._note_memory()
-        return freed
+    def _forget(self, record: NodeRecord) -> int:
+        """A node freed what it saved, or died: the bytes that were freed with it."""
+        keys, record.keys = record.keys, []
+        return self.saved_memory.free(keys, len(self.steps))
 
     # ---- forward --------------------------------------------------------------------------------
     def on_op(self, op: Any, values: Any, outs: Any, node: Any, target: Any) -> None:
@@ -415,7 +396,7 @@ class Recorder:
             return
         names = [s.name for s in record.saved if s.snapshot is not None and s.released is None]
         step = len(self.steps)
-        freed = self._forget(record.id)
+        freed = self._forget(record)
         if self.step("release", node=record.id, backward=self.running[-1], saved=names, bytes=freed) is not None:
             for s in record.saved:
                 if s.snapshot is not None and s.released is None:

@@ -85,7 +85,8 @@ class NodeRecord:
     """A backward node. `keys` are the memories it holds, while it does."""
 
     __slots__ = (
-        "id", "name", "seq", "op", "line", "step", "edges", "input_names", "saved", "tensor", "rule", "is_custom", "keys",
+        "id", "name", "seq", "op", "line", "step", "edges", "input_names", "saved", "tensor", "rule", "is_custom",
+        "keys",
         "ref",
     )  # fmt: skip
 

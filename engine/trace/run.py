@@ -71,7 +71,7 @@ def _run(
         started = time.perf_counter()
         try:
             exec(compiled, namespace)
-        except BaseException as e:  # whatever a program raises is its outcome
+        except BaseException as e:  # noqa: BLE001  whatever a program raises is its outcome
             STATE.observers = ()
             error = describe_failure(e, code)
             if error is not None:
