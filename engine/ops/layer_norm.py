@@ -8,6 +8,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
+from engine.ops.rounded import READABLE
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undifferentiable import not_implemented
 
@@ -42,15 +43,25 @@ def _check(input: Any, normalized_shape: Any, weight: Any, bias: Any) -> None:
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
+def _by_product(input: Any, normalized_shape: Any) -> bool:
+    """Whether sums over the last dimension are faster as matrix products: many short rows."""
+    return len(normalized_shape) == 1 and input.size > READABLE and input.flags.c_contiguous
+
+
 @contiguous_results
 def _layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
     """Output, mean and reciprocal standard deviation over the trailing dimensions."""
     _check(input, normalized_shape, weight, bias)
     axis = _trailing(input, normalized_shape)
     n = prod(normalized_shape)
-    mean = sums(input, axis, True) / n
-    off = input - mean
-    rstd = 1 / np.sqrt(sums(off * off, axis, True) / n + eps)
+    if _by_product(input, normalized_shape):
+        mean = np.matmul(input, np.full(n, 1 / n, input.dtype))[..., None]
+        off = input - mean
+        rstd = 1 / np.sqrt(np.vecdot(off, off)[..., None] / n + eps)
+    else:
+        mean = sums(input, axis, True) / n
+        off = input - mean
+        rstd = 1 / np.sqrt(sums(off * off, axis, True) / n + eps)
     off *= rstd
     if weight is not None:
         off *= weight
@@ -64,9 +75,18 @@ def _layer_norm_backward(
 ) -> tuple[Any, Any, Any]:
     axis = _trailing(input, normalized_shape)
     lead = tuple(range(input.ndim - len(normalized_shape)))
-    normal = (input - mean) * rstd
+    normal = input - mean
+    normal *= rstd
     of_input = of_weight = of_bias = None
-    if output_mask[0]:
+    if output_mask[0] and _by_product(grad_out, normalized_shape):
+        n = normalized_shape[0]
+        share = np.full(n, 1 / n, input.dtype) if weight is None else weight / n
+        of_input = grad_out if weight is None else grad_out * weight
+        along = np.matmul(grad_out * normal, share)[..., None]
+        of_input = of_input - np.matmul(grad_out, share)[..., None]
+        of_input -= normal * along
+        of_input *= rstd
+    elif output_mask[0]:
         g = grad_out if weight is None else grad_out * weight
         n = prod(normalized_shape)
         of_input = rstd * (g - sums(g, axis, True) / n - normal * (sums(g * normal, axis, True) / n))

@@ -14,6 +14,8 @@ from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM
 from engine.ops.samples import along_dim
 
+_CLOSE = 3e-4  # e^-8: a row whose largest element is at most this far below the maximum keeps its digits
+
 
 def _axis(dim: int, ndim: int) -> int | None:
     d = wrap_dim(dim, ndim)
@@ -29,13 +31,30 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
     return self - np.maximum.reduce(self, axis, None, None, True) if self.size else self
 
 
+def _exponentials(self: Any, axis: int | None, name: str) -> tuple[Any, Any, Any]:
+    """The input shifted so that nothing overflows, its exponentials, and their sums along `axis`.
+
+    Large arrays along the last dimension are shifted by their one maximum, which costs a fraction of one per row, unless
+    some row lies so far below that it would lose digits; a masked element may lie anywhere.
+    """
+    large = self.size > rounded.READABLE and self.dtype.kind == "f"
+    if large and axis == self.ndim - 1 and self.flags.c_contiguous:
+        x = self - self.max()
+        e = np.exp(x)
+        total = np.matmul(e, np.ones(e.shape[-1], e.dtype))
+        if total.min() > _CLOSE:
+            return x, e, total[..., None]
+    x = _shifted(self, axis, name)
+    e = rounded.exp(x)
+    return x, e, np.add.reduce(e, axis, None, None, True)
+
+
 @contiguous_results
 def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
-    e = rounded.exp(_shifted(self, axis, "softmax"))
+    _, e, total = _exponentials(self, axis, "softmax")
     if not e.ndim:
         return e / e
-    total = np.add.reduce(e, axis, None, None, True)
     if axis == e.ndim - 1:  # PyTorch multiplies by the reciprocal along the last dimension, and divides along others
         e *= 1 / total
     else:
@@ -46,18 +65,25 @@ def _softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
 @contiguous_results
 def _log_softmax(self: Any, dim: int, half_to_float: bool = False) -> Any:
     axis = _axis(dim, self.ndim)
-    x = _shifted(self, axis, "log_softmax")
-    return x - rounded.log(np.add.reduce(rounded.exp(x), axis, None, None, True))
+    x, _, total = _exponentials(self, axis, "log_softmax")
+    return x - rounded.log(total)
+
+
+def _totals(x: Any, dim: int) -> Any:
+    """Sums along one dimension, which stays."""
+    if x.size > rounded.READABLE and dim in (-1, x.ndim - 1) and x.flags.c_contiguous:
+        return np.matmul(x, np.ones(x.shape[-1], x.dtype))[..., None]
+    return np.add.reduce(x, dim if x.ndim else None, None, None, True)
 
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
     weighted = grad_output * output
-    return weighted - output * np.add.reduce(weighted, dim if output.ndim else None, None, None, True)
+    weighted -= output * _totals(weighted, dim)
+    return weighted
 
 
 def _log_softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
-    total = np.add.reduce(grad_output, dim if output.ndim else None, None, None, True)
-    return grad_output - rounded.exp(output) * total
+    return grad_output - rounded.exp(output) * _totals(grad_output, dim)
 
 
 def _softmax_double_backward(grad: Any, grad_output: Any, dim: int, output: Any) -> Any:
