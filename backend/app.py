@@ -1,6 +1,7 @@
 """The application: settings in, an ASGI application out."""
 
 import contextlib
+import json
 import sys
 from collections.abc import AsyncIterator
 
@@ -13,6 +14,7 @@ from backend import example_store
 from backend.api import examples, health, problems, runs
 from backend.api.dependencies import Sandbox
 from backend.api.headers import SecurityHeaders
+from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
 from backend.sandbox import selftest
 from backend.sandbox.pool import Pool
@@ -70,6 +72,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await sandbox.start()
         if sandbox.mode == "full":
             await selftest.require_tight(sandbox.run)
+        _trace, app.state.example_reply = await sandbox.run(**REQUESTS["square"]["value"])
         yield
     finally:
         await sandbox.stop()
@@ -84,7 +87,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
 
 
 def _openapi(app: FastAPI) -> dict:
-    """FastAPI's document and the models that it does not see in signatures."""
+    """FastAPI's document, the models that it does not see in signatures, and a reply that this service gave."""
     if app.openapi_schema is None:
         document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         schemas = document["components"]["schemas"]
@@ -92,5 +95,7 @@ def _openapi(app: FastAPI) -> dict:
             schemas[model.__name__] = model.model_json_schema(ref_template="#/components/schemas/{model}")
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
+        reply = document["paths"]["/api/v1/runs"]["post"]["responses"]["200"]["content"]["application/json"]
+        reply["example"] = json.loads(app.state.example_reply)
         app.openapi_schema = document
     return app.openapi_schema

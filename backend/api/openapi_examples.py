@@ -1,4 +1,4 @@
-"""Examples in the OpenAPI document: requests to send as they are."""
+"""Examples in the OpenAPI document: requests to send as they are. The service adds its own reply to the first."""
 
 REQUESTS = {
     "square": {

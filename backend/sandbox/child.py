@@ -5,7 +5,7 @@ import os
 import signal
 import traceback
 
-from backend.sandbox import stops
+from backend.sandbox import preload, stops
 from backend.sandbox.frames import FrameWriter
 from backend.sandbox.lock import LAST_DESCRIPTOR, Lock
 from backend.sandbox.serve import serve
@@ -22,6 +22,8 @@ def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
     try:
         _own_the_signals(reply)
         lock.close(descriptors)
+        # Memory shared with the zygote is copied, page by page, when first written to: now, rather than in the run.
+        preload.run_once()
         code = NO_REPLY
         serve(_SOURCE, reply, lock.limits)
         code = 0

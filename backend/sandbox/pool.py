@@ -78,7 +78,11 @@ class Pool:
             started = time.perf_counter()
             request = frames.pack_request(code.encode("utf-8"), seed)
             for _attempt in range(_ATTEMPTS):
-                ending = await Conversation(await self._take_child(), self._limits).hold(request)
+                child = await self._take_child()
+                try:
+                    ending = await Conversation(child, self._limits).hold(request)
+                finally:
+                    self._zygote.request_child()  # afterwards, as making it takes a core for a while
                 if ending.how is How.NEVER_STARTED:
                     log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
                 elif ending.how is not How.LOST:
@@ -93,7 +97,6 @@ class Pool:
                     await asyncio.sleep(_REPLACEMENT_POLL_SECONDS)
         except TimeoutError:
             raise SandboxUnavailable("No process to run the program became free.") from None
-        self._zygote.request_child()
         self._served += 1
         if self._served >= self._settings.recycle_after and self._replacement is None:
             self._replacement = asyncio.create_task(self._recycle())

@@ -41,7 +41,8 @@ def load() -> None:
         importlib.import_module(f"numpy.{part}")
     for name in LOADED_LATE + FOR_PROGRAMS:
         importlib.import_module(name)
-    _run_once()
+    for program in WARM_UPS:
+        trace_program(program, 0)
 
 
 def forget_where_modules_are() -> None:
@@ -51,7 +52,6 @@ def forget_where_modules_are() -> None:
     sys.path_importer_cache.clear()
 
 
-def _run_once() -> None:
-    """What a first run imports and caches is done here, rather than in every child."""
-    for program in WARM_UPS:
-        trace_program(program, 0)
+def run_once() -> None:
+    """Run the first of the warm-ups."""
+    trace_program(WARM_UPS[0], 0)

@@ -184,7 +184,7 @@ REPLIES = [
 ORDINARY_ERRORS = [
     Attack("recursion", "def f(): return f()\nf()", "error", "RecursionError"),
     Attack("deep parentheses", "eval('(' * 10**6)", "error"),
-    Attack("deep lists", "x = []\nfor _ in range(10**5): x = [x]\nprint(repr(x))", "error", "RecursionError"),
+    Attack("deep lists", "x = []\nfor _ in range(10**4): x = [x]\nprint(repr(x))", "error", "RecursionError"),
     Attack("a NUL in the source", "x = 1\0", "error", "SyntaxError"),
     Attack("a syntax error", "x = (1,\ny = 2", "error", "SyntaxError"),
     harmless("an empty program", "", ""),

@@ -54,6 +54,8 @@ def test_openapi_describes_requests_replies_and_refusals(client: TestClient) -> 
     assert body["schema"] == {"$ref": "#/components/schemas/RunRequest"}
     assert {"200", "413", "415", "422", "429", "503"} <= set(post["responses"])
     assert {"Trace", "RunRequest", "Problem", "ExampleList"} <= set(document["components"]["schemas"])
+    reply = post["responses"]["200"]["content"]["application/json"]["example"]
+    assert "".join(entry["text"] for entry in reply["console"]) == "tensor(6.)\n"
     for example in body["examples"].values():
         assert client.post(RUNS, json=example["value"]).status_code == 200
 
