@@ -157,7 +157,8 @@ def _gelu(self, approximate="none"):
     _check_approximate(approximate)
     if approximate == "tanh":
         return 0.5 * self * (1 + rounded.tanh(_BETA * (self + _KAPPA * self * self * self)))
-    return 0.5 * self * (1 + erf(self * _ROOT_HALF))
+    out = erf(self * _ROOT_HALF)
+    return (out + 1) * (0.5 * self)
 
 
 def _gelu_backward(grad_output, self, approximate="none"):

@@ -2,12 +2,15 @@
 
 For z >= 0, erfc(z) = exp(-z^2) p(t) / (z + 1) with t = (z - 3.75) / (z + 3.75) and p a polynomial; near zero
 erf(x) = x q(x^2), so that small arguments keep their digits. Both polynomials were fitted by Chebyshev interpolation in
-50-digit arithmetic; the short ones serve single precision.
+50-digit arithmetic; the short ones serve single precision. Large arrays of single precision, which networks push
+through GELU, take erf(x) = x P(x^2) / Q(x^2) instead: half the work for an error of 3e-7.
 """
 
 import math
 
 import numpy as np
+
+from engine.ops.rounded import READABLE
 
 SCALE = 3.75
 FEW = 128  # below so many elements, Python's own math.erf is faster than some forty numpy calls
@@ -31,6 +34,11 @@ _NEAR_64 = (
 _NEAR_32 = (
     7.88249711e-05, -0.000801885499, 0.00518931194, -0.0268543288, 0.112835975, -0.376126269, 1.12837917,
 )  # fmt: skip
+_TOP_32 = (2.046043764796558e-06, 0.0002848398322968021, 0.003772413223312536, 0.05276887827522909, 0.19059065018387114,
+           1.1283791458767294)  # fmt: skip
+_BOTTOM_32 = (3.80477494603774e-05, 0.0011638233194657258, 0.0149829260180944, 0.1141814288495271, 0.5022392975593062,
+              1.0)  # fmt: skip
+_ONE = 3.925  # from here on erf is 1 in single precision
 
 
 def _horner(coefficients, x):
@@ -52,11 +60,22 @@ def _scaled_tail(z):
     return _horner(far, 1 - 2 * SCALE / (z + SCALE)) / (z + 1)
 
 
+def _erf_of_many(x):
+    x = np.clip(x, -_ONE, _ONE)
+    square = x * x
+    out = _horner(_TOP_32, square)
+    out *= x
+    out /= _horner(_BOTTOM_32, square)
+    return np.clip(out, -1, 1, out=out)
+
+
 def erf(x):
     """The error function, elementwise."""
     x = np.asarray(x)
     if x.size < FEW:
         return _one_by_one(math.erf, x)
+    if x.size > READABLE and x.dtype == np.float32:
+        return _erf_of_many(x)
     z = np.abs(x)
     near = x * _horner(_NEAR_64 if x.dtype == np.float64 else _NEAR_32, np.minimum(z * z, 1))
     far = 1 - np.exp(-z * z) * _scaled_tail(z)
@@ -78,7 +97,8 @@ def erfcx(x):
     """exp(x^2) erfc(x), which does not underflow."""
     x = np.asarray(x)
     tail = _scaled_tail(np.abs(x))
-    return np.where(x < 0, 2 * np.exp(x * x) - tail, tail)
+    negative = np.minimum(x, 0)
+    return np.where(x < 0, 2 * np.exp(negative * negative) - tail, tail)
 
 
 def erfinv(x):

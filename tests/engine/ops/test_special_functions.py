@@ -24,6 +24,14 @@ def test_error_functions_of_many_elements_agree_with_math(name, dtype):
     close(getattr(errors, name)(x), [getattr(math, name)(float(v)) for v in x], dtype)
 
 
+def test_error_function_of_a_large_array_in_single_precision():
+    x = np.concatenate([np.linspace(-6, 6, 5000), [0, np.inf, -np.inf]]).astype(np.float32)
+    out = errors.erf(x)
+    np.testing.assert_allclose(out, [math.erf(float(v)) for v in x], rtol=5e-7)
+    assert np.abs(out).max() == 1
+    assert np.isnan(errors.erf(np.full(5000, np.nan, np.float32))).all()
+
+
 def test_few_and_many_elements_take_different_paths_to_the_same_value():
     x = np.linspace(-3, 3, 2 * errors.FEW)
     close(errors.erf(x)[:10], errors.erf(x[:10]))
