@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.triangle import triangle
 
 
 def _scores(
@@ -16,7 +17,7 @@ def _scores(
     factor = query.dtype.type(1 / sqrt(query.shape[-1]) if scale is None else scale)
     s = (query * factor) @ key.swapaxes(-2, -1)
     if is_causal:
-        s[..., ~np.tri(s.shape[-2], s.shape[-1], dtype=bool)] = -np.inf
+        np.copyto(s, -np.inf, where=~triangle(s.shape[-2], s.shape[-1], 0))
     if attn_mask is not None:
         s = np.where(attn_mask, s, -np.inf).astype(s.dtype) if attn_mask.dtype == bool else s + attn_mask
     return s

@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim, wrap_dims
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.slicing import DIAGONAL, SELECT, SLICE
+from engine.ops.triangle import lower, upper
 
 
 def _cat(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
@@ -66,12 +67,8 @@ def _stack(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
                 f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and {list(t.shape)} at "
                 f"entry {i}"
             )
-    if d == 0:
-        return np.array(tensors)
-    out = np.empty((*shape[:d], len(tensors), *shape[d:]), tensors[0].dtype)
-    for i, t in enumerate(tensors):
-        out[(*(slice(None),) * d, i)] = t
-    return out
+    rows = (*shape[:d], 1, *shape[d:])
+    return np.concatenate([t.reshape(rows) for t in tensors], d)
 
 
 def _stack_back(grad: Any, dim: int) -> list[Any]:
@@ -235,7 +232,7 @@ ROT90 = Op(
 )
 TRIL = Op(
     "tril(Tensor self, int diagonal=0) -> Tensor",
-    _triangle("tril", np.tril),
+    _triangle("tril", lower),
     "TrilBackward0",
     {"self": Grad(lambda grad, diagonal: TRIL(grad, diagonal), r"\operatorname{tril}([[grad]])")},
     r"\operatorname{tril}([[self]])",
@@ -244,7 +241,7 @@ TRIL = Op(
 )
 TRIU = Op(
     "triu(Tensor self, int diagonal=0) -> Tensor",
-    _triangle("triu", np.triu),
+    _triangle("triu", upper),
     "TriuBackward0",
     {"self": Grad(lambda grad, diagonal: TRIU(grad, diagonal), r"\operatorname{triu}([[grad]])")},
     r"\operatorname{triu}([[self]])",

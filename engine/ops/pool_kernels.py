@@ -98,18 +98,27 @@ def maxima(x: np.ndarray, pool: Pooling) -> tuple[np.ndarray, np.ndarray]:
     steps = [prod(pool.lengths[i + 1 :]) for i in range(len(pool.lengths))]
     for i, (c, s, p, step) in enumerate(zip(pool.count, pool.stride, pool.padding, steps, strict=True)):
         base += ((np.arange(c) * s - p) * step).reshape((-1,) + (1,) * (len(pool.count) - i - 1))
+    shifts = []
     best: np.ndarray | None = None
-    at = np.zeros(0, np.int64)
-    for place, where in pool.windows():
+    choice = np.zeros(0, np.int16)
+    with_nan = x.dtype.kind == "f" and x.size and np.isnan(x.max())
+    for k, (place, where) in enumerate(pool.windows()):
         candidate = border[where]
-        shift = sum(i * d * step for i, d, step in zip(place, pool.dilation, steps, strict=True))
+        shifts.append(sum(i * d * step for i, d, step in zip(place, pool.dilation, steps, strict=True)))
         if best is None:
             best = candidate.copy()
-            at = np.broadcast_to(_inside(pool, place, base + shift), best.shape).copy()
+            choice = np.zeros(best.shape, np.int16)
             continue
-        better = ~(candidate <= best) & (best == best)
-        np.copyto(best, candidate, where=better)
-        np.copyto(at, base + shift, where=better)
+        better = candidate > best
+        if with_nan:
+            better |= np.isnan(candidate)
+        np.maximum(best, candidate, out=best)
+        choice[better] = k
+    at = np.array(shifts)[choice] + base
+    if any(pool.padding):
+        # Where nothing beats the border in front of the image, the first place inside it stands for the window.
+        inside = np.broadcast_to(_inside(pool, (0,) * len(pool.count), base), at.shape)
+        at = np.where(choice == 0, inside, at)
     return best, at
 
 

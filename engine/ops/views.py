@@ -17,7 +17,7 @@ def _view(self: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
         i = next(i for i, n in enumerate(size) if n < -1)
         raise RuntimeError(f"invalid shape dimension {size[i]} at index {i} of shape {list(size)}")
     try:
-        return np.reshape(self, size, copy=False)
+        return self.reshape(size) if self.flags.c_contiguous else np.reshape(self, size, copy=False)
     except ValueError:
         pass
     inferred(size, self.size)
@@ -60,6 +60,8 @@ def _expand(self: np.ndarray, size: tuple[int, ...], implicit: bool = False) -> 
             f"of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor "
             f"({len(shape)})"
         )
+    if not lead and shape == size:
+        return self[...]
     out = list(size)
     for i, wanted in enumerate(size):
         if i < lead:
