@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
-from engine.ops.batched import matmul, transposed
+from engine.ops.batched import is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import CAT, DIAG_EMBED, TRIL, TRIU
 from engine.ops.layouts import by_columns
@@ -104,7 +104,11 @@ def _tall_qr_backward(of_q: Any, of_r: Any, Q: Any, R: Any) -> Any:
         turned = matmul(transposed(Q), of_q)
         inner = -turned if inner is None else inner - turned
     inner = TRIU(inner)
-    symmetric = inner + transposed(inner) - DIAG_EMBED(DIAGONAL(inner, 0, -2, -1))
+    symmetric = inner + transposed(inner)
+    if is_array(symmetric):
+        symmetric[..., range(symmetric.shape[-1]), range(symmetric.shape[-1])] *= 0.5
+    else:
+        DIAGONAL(symmetric, 0, -2, -1).mul_(0.5)
     g = matmul(Q, symmetric)
     g = g if of_q is None else g + of_q
     return SOLVE_TRIANGULAR(transposed(R), g, upper=False, left=False)

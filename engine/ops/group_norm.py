@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
+from engine.ops.batched import is_array
 from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
@@ -29,6 +30,11 @@ def _group_norm(
     return out.reshape(input.shape), mean, rstd
 
 
+def _with_dim(x: Any, dim: int) -> Any:
+    """A dimension of size 1 put into a sum nobody else has seen."""
+    return np.expand_dims(x, dim) if is_array(x) else x.unsqueeze_(dim)
+
+
 def _backward(
     grads: Any, input: Any, result1: Any, result2: Any, weight: Any, N: int, C: int, HxW: int, group: int, mask: Any
 ) -> tuple[Any, Any, Any]:
@@ -42,16 +48,20 @@ def _backward(
     back_input = back_weight = back_bias = None
     if of_out is not None:
         g = of_out.reshape(split)
+        of_scale, of_shift = _with_dim(SUM_DIM(g * x, (3,)), -1), _with_dim(SUM_DIM(g, (3,)), -1)
         if mask[0]:
-            h = g if weight is None else g * weight.reshape((1, group, each, 1))
-            of_shift, of_scale = SUM_DIM(h, (2, 3), True), SUM_DIM(h * x, (2, 3), True)
-            b = MUL_SCALAR((of_shift * mean - of_scale) * (rstd * rstd * rstd), share)
-            c = -b * mean - MUL_SCALAR(of_shift * rstd, share)
-            back_input = h * rstd + b * x + c
+            scale, shift, factor = of_scale, of_shift, rstd
+            if weight is not None:
+                gamma = weight.reshape((1, group, each, 1))
+                factor, scale, shift = rstd * gamma, of_scale * gamma, of_shift * gamma
+            scale, shift = _with_dim(SUM_DIM(scale, (2,)), -2), _with_dim(SUM_DIM(shift, (2,)), -2)
+            b = MUL_SCALAR((shift * mean - scale) * (rstd * rstd * rstd), share)
+            c = -b * mean - MUL_SCALAR(shift * rstd, share)
+            back_input = factor * g + b * x + c
         if mask[1]:
-            back_weight = SUM_DIM(g * ((x - mean) * rstd), (0, 3)).reshape((C,))
+            back_weight = SUM_DIM((of_scale - of_shift * mean) * rstd, (0,)).reshape((C,))
         if mask[2]:
-            back_bias = SUM_DIM(g, (0, 3)).reshape((C,))
+            back_bias = SUM_DIM(of_shift, (0,)).reshape((C,))
     if mask[0] and of_mean is not None:
         part = MUL_SCALAR(of_mean.reshape((N, group, 1, 1)), share)
         back_input = part if back_input is None else back_input + part

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.batched import matmul, transposed
+from engine.ops.batched import is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
-from engine.ops.join import CAT
 from engine.ops.slicing import SLICE
 from engine.ops.triangular import identity, swapped
 
@@ -40,9 +39,14 @@ def _exponential_backward(grad: Any, self: Any) -> Any:
     """The upper right block of the exponential of [[A^T, G], [0, A^T]]."""
     n = self.shape[-1]
     back = transposed(self)
-    lower = CAT([NEW_ZEROS(self, self.shape), back], -1)
-    whole = MATRIX_EXP(CAT([CAT([back, grad], -1), lower], -2))
-    return SLICE(SLICE(whole, -2, 0, n), -1, n, 2 * n)
+    whole = NEW_ZEROS(self, (*self.shape[:-2], 2 * n, 2 * n))
+    for row, column, block in ((0, 0, back), (n, n, back), (0, n, grad)):
+        place = SLICE(SLICE(whole, -2, row, row + n), -1, column, column + n)
+        if is_array(place):
+            place[...] = block
+        else:
+            place.copy_(block)
+    return SLICE(SLICE(MATRIX_EXP(whole), -2, 0, n), -1, n, 2 * n)
 
 
 MATRIX_EXP = Op(

@@ -34,8 +34,8 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
 def _exponentials(self: Any, axis: int | None, name: str) -> tuple[Any, Any, Any]:
     """The input shifted so that nothing overflows, its exponentials, and their sums along `axis`.
 
-    Large arrays along the last dimension are shifted by their one maximum, which costs a fraction of one per row, unless
-    some row lies so far below that it would lose digits; a masked element may lie anywhere.
+    Large arrays along the last dimension are shifted by their one maximum, which costs a fraction of one per row,
+    unless some row lies so far below that it would lose digits; a masked element may lie anywhere.
     """
     large = self.size > rounded.READABLE and self.dtype.kind == "f"
     if large and axis == self.ndim - 1 and self.flags.c_contiguous:
