@@ -18,7 +18,7 @@ from engine.ops.rounding import ABS, SGN
 from engine.ops.samples import pairs, reductions
 
 
-def _p_norm(self: Any, p: float, axis: Any, keepdim: bool) -> Any:
+def p_norm(self: Any, p: float, axis: Any, keepdim: bool) -> Any:
     """The p-norm over numpy's axis, in the dtype of `self`."""
     if p == 2 and self.dtype.kind == "f":
         return np.sqrt(np.add.reduce(self * self, axis, None, None, keepdim))
@@ -51,7 +51,7 @@ def _vector_norm(self: Any, ord: float = 2, dim: Any = None, keepdim: bool = Fal
                 f"linalg.vector_norm cannot compute the {what} norm on {where} operation does not have an identity"
             )
     x = self if dtype is None else self.astype(dtype.numpy)
-    return _p_norm(x, ord, axis, keepdim)
+    return p_norm(x, ord, axis, keepdim)
 
 
 def norm_backward(grad: Any, self: Any, p: float, norm: Any, dim: Any = None, keepdim: bool = True) -> Any:
@@ -130,7 +130,7 @@ NORM_DIM = Op(
 )
 DIST = Op(
     "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
-    lambda self, other, p=2: _p_norm(self - other, p, None, False),
+    lambda self, other, p=2: p_norm(self - other, p, None, False),
     "DistBackward0",
     {
         "self": Grad(
