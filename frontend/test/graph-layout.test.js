@@ -16,13 +16,16 @@ function placed(trace, { collapsed = [], mode = "twins", room = 2000, wide = 7 }
   return { scene, ...layoutPlan(planOf(scene, { measure, words: WORDS, collapsed, mode, room })) };
 }
 
-const overlap = (a, b) => a.x < b.x + b.width - 0.5 && b.x < a.x + a.width - 0.5 && a.y < b.y + b.height - 0.5 && b.y < a.y + a.height - 0.5;
+const overlap = (a, b) =>
+  a.x < b.x + b.width - 0.5 && b.x < a.x + a.width - 0.5 && a.y < b.y + b.height - 0.5 && b.y < a.y + a.height - 0.5;
 const centre = (rect) => ({ x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 });
 
 /** Pairs of boxes that overlap, among those that hold no others. */
 function overlaps({ rects, open }) {
   const frames = new Set(open);
-  const boxes = Object.entries(rects).filter(([key]) => !frames.has(key)).sort(([, a], [, b]) => a.y - b.y);
+  const boxes = Object.entries(rects)
+    .filter(([key]) => !frames.has(key))
+    .sort(([, a], [, b]) => a.y - b.y);
   const bad = [];
   boxes.forEach(([key, rect], at) => {
     for (let next = at + 1; next < boxes.length && boxes[next][1].y < rect.y + rect.height; next += 1) {
@@ -48,7 +51,12 @@ describe("forward layout", () => {
     const { rects, open, scene } = placed(mlp(3));
     for (const item of scene.items.filter((each) => open.includes(each.group))) {
       const [frame, rect] = [rects[item.group], rects[item.key]];
-      expect([rect.x >= frame.x, rect.y >= frame.y, rect.x + rect.width <= frame.x + frame.width, rect.y + rect.height <= frame.y + frame.height]).toEqual([true, true, true, true]);
+      expect([
+        rect.x >= frame.x,
+        rect.y >= frame.y,
+        rect.x + rect.width <= frame.x + frame.width,
+        rect.y + rect.height <= frame.y + frame.height,
+      ]).toEqual([true, true, true, true]);
     }
   });
 
@@ -71,7 +79,12 @@ describe("forward layout", () => {
     const large = placed(synthetic(2000), { mode: "auto" });
     expect(large.mode).toBe("badges");
     const badges = new Set(large.scene.pills.map((pill) => pill.key));
-    expect(overlaps({ open: [], rects: Object.fromEntries(Object.entries(large.rects).filter(([key]) => !badges.has(key))) })).toEqual([]);
+    expect(
+      overlaps({
+        open: [],
+        rects: Object.fromEntries(Object.entries(large.rects).filter(([key]) => !badges.has(key))),
+      }),
+    ).toEqual([]);
     expect(large.counts.modules).toBe(1);
   }, 60_000);
 
@@ -109,7 +122,8 @@ describe("backward nodes", () => {
 
   it("leave the title of their op free as badges", () => {
     const { rects, scene } = placed(mlp(2), { mode: "badges" });
-    for (const pill of scene.pills) expect(rects[pill.key].x).toBeGreaterThanOrEqual(rects[pill.twin].x + rects[pill.twin].width - 8);
+    for (const pill of scene.pills)
+      expect(rects[pill.key].x).toBeGreaterThanOrEqual(rects[pill.twin].x + rects[pill.twin].width - 8);
   });
 });
 
@@ -121,7 +135,8 @@ describe("folding", () => {
     for (const item of inside) expect([rects[item.key], shownAs[item.key]]).toEqual([undefined, "s1"]);
     expect(rects.s1).toBeDefined();
     expect(rects["s1|b"]).toBeDefined();
-    for (const line of lines) expect([rects[line.from] !== undefined, rects[line.to] !== undefined]).toEqual([true, true]);
+    for (const line of lines)
+      expect([rects[line.from] !== undefined, rects[line.to] !== undefined]).toEqual([true, true]);
     expect(overlaps({ rects, open: ["s0", "s2", "s3"] })).toEqual([]);
   });
 
@@ -135,7 +150,8 @@ describe("folding", () => {
     const { lines, shownAs, scene } = placed(mlp(2), { collapsed: ["s1"] });
     const carried = new Set(lines.flatMap((line) => line.members));
     const seen = (key) => shownAs[key] ?? key;
-    for (const edge of [...scene.data, ...scene.nexts, ...scene.saved]) expect(carried.has(edge.key)).toBe(seen(edge.from) !== seen(edge.to));
+    for (const edge of [...scene.data, ...scene.nexts, ...scene.saved])
+      expect(carried.has(edge.key)).toBe(seen(edge.from) !== seen(edge.to));
   });
 
   it("folds nothing of a small graph, and whole levels of a large one", () => {
@@ -149,7 +165,14 @@ describe("folding", () => {
 });
 
 describe("lines", () => {
-  const line = { points: [{ x: 0, y: 0 }, { x: 40, y: 50 }, { x: 60, y: 100 }], bend: "upright" };
+  const line = {
+    points: [
+      { x: 0, y: 0 },
+      { x: 40, y: 50 },
+      { x: 60, y: 100 },
+    ],
+    bend: "upright",
+  };
 
   it("begin and end where they should", () => {
     expect(pointAt(line, 0)).toEqual({ x: 0, y: 0 });
@@ -166,9 +189,29 @@ describe("lines", () => {
   });
 
   it("drop waypoints on a straight stretch only", () => {
-    expect(simplify([{ x: 0, y: 0 }, { x: 0, y: 10 }, { x: 0, y: 20 }])).toHaveLength(2);
-    expect(simplify([{ x: 0, y: 0 }, { x: 30, y: 10 }, { x: 0, y: 20 }])).toHaveLength(3);
-    expect(pieces({ points: [{ x: 0, y: 0 }, { x: 9, y: 9 }], bend: "corner" })).toHaveLength(1);
+    expect(
+      simplify([
+        { x: 0, y: 0 },
+        { x: 0, y: 10 },
+        { x: 0, y: 20 },
+      ]),
+    ).toHaveLength(2);
+    expect(
+      simplify([
+        { x: 0, y: 0 },
+        { x: 30, y: 10 },
+        { x: 0, y: 20 },
+      ]),
+    ).toHaveLength(3);
+    expect(
+      pieces({
+        points: [
+          { x: 0, y: 0 },
+          { x: 9, y: 9 },
+        ],
+        bend: "corner",
+      }),
+    ).toHaveLength(1);
   });
 });
 
@@ -176,7 +219,14 @@ describe("the worker's client", () => {
   function fakes() {
     const workers = [];
     const start = () => {
-      const worker = { sent: [], ended: false, postMessage: (message) => worker.sent.push(message), terminate: () => { worker.ended = true; } };
+      const worker = {
+        sent: [],
+        ended: false,
+        postMessage: (message) => worker.sent.push(message),
+        terminate: () => {
+          worker.ended = true;
+        },
+      };
       workers.push(worker);
       return worker;
     };

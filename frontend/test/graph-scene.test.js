@@ -14,14 +14,26 @@ describe("forward graph", () => {
     const scene = sceneOf(chain());
     expect(titles(scene).sort()).toEqual(["add", "b", "loss", "mul", "pow", "w", "w × x", "x", "y"]);
     expect(scene.data.map(({ from, to }) => `${scene.itemOf.get(from).title}>${scene.itemOf.get(to).title}`)).toEqual([
-      "w>mul", "x>mul", "mul>w × x", "w × x>add", "b>add", "add>y", "y>pow", "pow>loss",
+      "w>mul",
+      "x>mul",
+      "mul>w × x",
+      "w × x>add",
+      "b>add",
+      "add>y",
+      "y>pow",
+      "pow>loss",
     ]);
   });
 
   it("tells leaves, results and constants apart", () => {
     const scene = sceneOf(mlp());
     const look = (title) => scene.items.find((item) => item.title === title).look;
-    expect([look("x"), look("layers.0.weight"), look("loss"), look("mm")]).toEqual(["constant", "leaf", "tensor", "op"]);
+    expect([look("x"), look("layers.0.weight"), look("loss"), look("mm")]).toEqual([
+      "constant",
+      "leaf",
+      "tensor",
+      "op",
+    ]);
     expect(scene.items.filter((item) => item.title === "t").every((item) => item.flavor === "view")).toBe(true);
   });
 
@@ -33,7 +45,10 @@ describe("forward graph", () => {
   it("gives a tensor written in place a second box, so the graph has no cycle", () => {
     const scene = sceneOf(inplace());
     const boxes = scene.items.filter((item) => item.title === "h");
-    expect(boxes.map(({ key, version }) => [key, version])).toEqual([["t1", 0], ["t1.1", 1]]);
+    expect(boxes.map(({ key, version }) => [key, version])).toEqual([
+      ["t1", 0],
+      ["t1.1", 1],
+    ]);
     expect(boxes[0].until).toBe(boxes[1].born);
     const reach = relativesOf(scene, ["t1"]);
     expect(reach.has("t1.1")).toBe(true);
@@ -42,9 +57,17 @@ describe("forward graph", () => {
 
   it("draws a training loop as laps, each with its own boxes for the parameters", () => {
     const scene = sceneOf(mlp(2, 3));
-    expect(scene.groups.filter((group) => group.module === "").map((group) => group.key)).toEqual(["lap0", "lap1", "lap2"]);
+    expect(scene.groups.filter((group) => group.module === "").map((group) => group.key)).toEqual([
+      "lap0",
+      "lap1",
+      "lap2",
+    ]);
     const weight = scene.items.filter((item) => item.title === "layers.0.weight");
-    expect(weight.map(({ lap, version }) => [lap, version])).toEqual([[0, 0], [1, 1], [2, 2]]);
+    expect(weight.map(({ lap, version }) => [lap, version])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
     expect(scene.data.every(({ from, to }) => scene.itemOf.get(from).lap === scene.itemOf.get(to).lap)).toBe(true);
   });
 
@@ -76,7 +99,14 @@ describe("backward graph", () => {
   it("knows the twin of every node", () => {
     const scene = sceneOf(chain());
     const twins = scene.pills.map((pill) => [pill.title, scene.itemOf.get(pill.twin).title]);
-    expect(twins).toEqual(expect.arrayContaining([["MulBackward0", "mul"], ["AddBackward0", "add"], ["PowBackward0", "pow"], ["AccumulateGrad", "w"]]));
+    expect(twins).toEqual(
+      expect.arrayContaining([
+        ["MulBackward0", "mul"],
+        ["AddBackward0", "add"],
+        ["PowBackward0", "pow"],
+        ["AccumulateGrad", "w"],
+      ]),
+    );
     expect(twins).toHaveLength(6);
   });
 
@@ -127,7 +157,9 @@ describe("links to the rest of the page", () => {
   it("relates a box to its ancestors, its descendants and their twins, and to nothing else", () => {
     const scene = sceneOf(chain());
     const product = scene.items.find((item) => item.title === "w × x").key;
-    const names = [...relativesOf(scene, [product])].map((key) => scene.itemOf.get(key)?.title ?? scene.pillOf.get(key).title);
+    const names = [...relativesOf(scene, [product])].map(
+      (key) => scene.itemOf.get(key)?.title ?? scene.pillOf.get(key).title,
+    );
     expect(names).not.toContain("b");
     expect(names).toEqual(expect.arrayContaining(["w", "x", "mul", "add", "y", "pow", "loss", "MulBackward0"]));
   });

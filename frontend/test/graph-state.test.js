@@ -4,13 +4,30 @@ import { indexTrace } from "../src/model/index.js";
 import { buildScene } from "../src/scene/scene.js";
 import { gradText } from "../src/scene/labels.js";
 import { packetsAt, sumsAt } from "../src/scene/packets.js";
-import { dataPhase, gradPhase, itemPhase, itemValue, momentOf, pillGrad, pillPhase, pillReceived, savedPhase } from "../src/scene/state.js";
+import {
+  dataPhase,
+  gradPhase,
+  itemPhase,
+  itemValue,
+  momentOf,
+  pillGrad,
+  pillPhase,
+  pillReceived,
+  savedPhase,
+} from "../src/scene/state.js";
 import { chain, diamond, inplace, mlp, shared } from "./traces.js";
 
 const sceneOf = (trace) => buildScene(indexTrace(trace));
-const named = (scene, title) => scene.items.find((item) => item.title === title) ?? scene.pills.find((pill) => pill.title === title);
-const leafPill = (scene, name) => scene.pills.find((pill) => pill.leaf !== null && scene.index.tensors.get(pill.leaf).names[0] === name);
-const stepOf = (scene, kind, title) => scene.index.trace.steps.find((step) => step.kind === kind && (title === undefined || step.node === (typeof title === "object" ? title.id : named(scene, title).id))).index;
+const named = (scene, title) =>
+  scene.items.find((item) => item.title === title) ?? scene.pills.find((pill) => pill.title === title);
+const leafPill = (scene, name) =>
+  scene.pills.find((pill) => pill.leaf !== null && scene.index.tensors.get(pill.leaf).names[0] === name);
+const stepOf = (scene, kind, title) =>
+  scene.index.trace.steps.find(
+    (step) =>
+      step.kind === kind &&
+      (title === undefined || step.node === (typeof title === "object" ? title.id : named(scene, title).id)),
+  ).index;
 
 describe("the forward pass", () => {
   it("goes from not yet to now to past", () => {
@@ -38,8 +55,13 @@ describe("the forward pass", () => {
   it("carries the inputs of an op to it", () => {
     const scene = sceneOf(chain());
     const moment = momentOf(scene, named(scene, "add").born);
-    expect(packetsAt(moment).map(({ kind, text }) => [kind, text])).toEqual([["forward", "6"], ["forward", "1"]]);
-    expect(scene.data.filter((edge) => dataPhase(moment, edge) === "now").map((edge) => edge.to)).toContain(named(scene, "add").key);
+    expect(packetsAt(moment).map(({ kind, text }) => [kind, text])).toEqual([
+      ["forward", "6"],
+      ["forward", "1"],
+    ]);
+    expect(scene.data.filter((edge) => dataPhase(moment, edge) === "now").map((edge) => edge.to)).toContain(
+      named(scene, "add").key,
+    );
   });
 });
 
@@ -48,7 +70,12 @@ describe("the backward pass", () => {
     const scene = sceneOf(chain());
     const mul = named(scene, "MulBackward0");
     const run = stepOf(scene, "node_apply", "MulBackward0");
-    expect([mul.born - 1, mul.born, run, run + 1].map((step) => pillPhase(momentOf(scene, step), mul))).toEqual(["future", "idle", "now", "done"]);
+    expect([mul.born - 1, mul.born, run, run + 1].map((step) => pillPhase(momentOf(scene, step), mul))).toEqual([
+      "future",
+      "idle",
+      "now",
+      "done",
+    ]);
     expect(pillReceived(momentOf(scene, run - 1), mul)).toBeNull();
     expect(pillReceived(momentOf(scene, run), mul).data).toBe(14);
   });
@@ -77,7 +104,10 @@ describe("the backward pass", () => {
     const before = packetsAt(momentOf(scene, meet - 1));
     expect(before.filter((packet) => packet.rest === "wait").map((packet) => packet.text)).toEqual(["9"]);
     const moment = momentOf(scene, meet);
-    expect(packetsAt(moment).map(({ start, rest }) => [start, rest])).toEqual([["wait", "door"], ["sender", "door"]]);
+    expect(packetsAt(moment).map(({ start, rest }) => [start, rest])).toEqual([
+      ["wait", "door"],
+      ["sender", "door"],
+    ]);
     expect(sumsAt(moment)).toEqual([{ at: x.key, text: "9 + 18 = 27" }]);
   });
 
@@ -92,17 +122,25 @@ describe("the backward pass", () => {
 
   it("marks a line idle, now, done as its gradient passes", () => {
     const scene = sceneOf(chain());
-    const edge = scene.nexts.find((next) => next.from === named(scene, "AddBackward0").key && next.to === named(scene, "MulBackward0").key);
+    const edge = scene.nexts.find(
+      (next) => next.from === named(scene, "AddBackward0").key && next.to === named(scene, "MulBackward0").key,
+    );
     const run = stepOf(scene, "node_apply", "MulBackward0");
-    const phases = [edge.born - 1, edge.born, run - 1, run, run + 1].map((step) => gradPhase(momentOf(scene, step), edge));
+    const phases = [edge.born - 1, edge.born, run - 1, run, run + 1].map((step) =>
+      gradPhase(momentOf(scene, step), edge),
+    );
     expect(phases).toEqual(["future", "idle", "waiting", "now", "done"]);
   });
 
   it("frees what was saved, unless the graph is retained", () => {
     const scene = sceneOf(diamond());
     const mul = named(scene, "MulBackward0");
-    const [first, second] = scene.index.trace.steps.filter((step) => step.kind === "node_apply" && step.node === mul.id).map((step) => step.index);
-    const phases = [mul.born - 1, first + 1, second - 1, second].map((step) => savedPhase(momentOf(scene, step), mul, mul.slots[0].released));
+    const [first, second] = scene.index.trace.steps
+      .filter((step) => step.kind === "node_apply" && step.node === mul.id)
+      .map((step) => step.index);
+    const phases = [mul.born - 1, first + 1, second - 1, second].map((step) =>
+      savedPhase(momentOf(scene, step), mul, mul.slots[0].released),
+    );
     expect(phases).toEqual(["future", "held", "held", "freed"]);
   });
 });
@@ -127,12 +165,18 @@ describe("every step", () => {
       const picture = (step) => {
         const moment = momentOf(scene, step);
         return JSON.stringify([
-          scene.items.map((item) => itemPhase(moment, item)), scene.pills.map((pill) => [pillPhase(moment, pill), pillGrad(moment, pill)]),
-          scene.nexts.map((edge) => gradPhase(moment, edge)), packetsAt(moment), sumsAt(moment),
+          scene.items.map((item) => itemPhase(moment, item)),
+          scene.pills.map((pill) => [pillPhase(moment, pill), pillGrad(moment, pill)]),
+          scene.nexts.map((edge) => gradPhase(moment, edge)),
+          packetsAt(moment),
+          sumsAt(moment),
         ]);
       };
       const forwards = trace.steps.map((step) => picture(step.index));
-      const backwards = trace.steps.toReversed().map((step) => picture(step.index)).reverse();
+      const backwards = trace.steps
+        .toReversed()
+        .map((step) => picture(step.index))
+        .reverse();
       expect(backwards).toEqual(forwards);
     }
   });
@@ -141,9 +185,15 @@ describe("every step", () => {
     for (const trace of [chain(), diamond(), mlp(3, 2)]) {
       const { history, nexts, seeds } = sceneOf(trace);
       const keys = new Set([...nexts, ...seeds].map((edge) => edge.key));
-      const sent = trace.steps.reduce((sum, step) => sum + (step.grads_out ?? []).filter(Boolean).length, 0) + trace.backwards.length;
+      const sent =
+        trace.steps.reduce((sum, step) => sum + (step.grads_out ?? []).filter(Boolean).length, 0) +
+        trace.backwards.length;
       expect(history.deliveries).toHaveLength(sent);
-      expect(history.deliveries.every((each) => keys.has(each.edge) && each.received > each.sent && Number.isFinite(each.received))).toBe(true);
+      expect(
+        history.deliveries.every(
+          (each) => keys.has(each.edge) && each.received > each.sent && Number.isFinite(each.received),
+        ),
+      ).toBe(true);
     }
   });
 });

@@ -11,7 +11,7 @@ import { boxAt } from "../src/graph/pick.js";
 import { createPlate, SPARE } from "../src/graph/plate.js";
 import { visibleIn } from "../src/graph/view.js";
 import { mlp, chain } from "./traces.js";
-import { valueOf } from "./recorder.js";
+import { valueOf } from "./recorder-ops.js";
 
 const SIZE = { width: 600, height: 400 };
 
@@ -64,12 +64,31 @@ describe("camera", () => {
 
 describe("what is on screen", () => {
   const placed = {
-    rects: { a: { x: 0, y: 0, width: 10, height: 10 }, b: { x: 500, y: 0, width: 10, height: 10 }, frame: { x: -5, y: -5, width: 600, height: 50 } },
-    lines: [{ members: ["e"], from: "a", to: "b", points: [{ x: 5, y: 10 }, { x: 505, y: 30 }] }], open: ["frame"], shownAs: { hidden: "b" },
+    rects: {
+      a: { x: 0, y: 0, width: 10, height: 10 },
+      b: { x: 500, y: 0, width: 10, height: 10 },
+      frame: { x: -5, y: -5, width: 600, height: 50 },
+    },
+    lines: [
+      {
+        members: ["e"],
+        from: "a",
+        to: "b",
+        points: [
+          { x: 5, y: 10 },
+          { x: 505, y: 30 },
+        ],
+      },
+    ],
+    open: ["frame"],
+    shownAs: { hidden: "b" },
   };
 
   it("is what touches the window", () => {
-    expect(visibleIn(placed, { x: 100, y: 0, width: 100, height: 100 })).toEqual({ boxes: ["frame"], lines: placed.lines });
+    expect(visibleIn(placed, { x: 100, y: 0, width: 100, height: 100 })).toEqual({
+      boxes: ["frame"],
+      lines: placed.lines,
+    });
     expect(visibleIn(placed, { x: 0, y: 100, width: 1000, height: 100 })).toEqual({ boxes: [], lines: [] });
   });
 
@@ -103,8 +122,17 @@ describe("outline", () => {
 
   it("lists nodes in the order in which they ran", () => {
     const small = buildScene(indexTrace(chain()));
-    const rows = outlineRows(small, new Set()).filter((row) => small.pillOf.has(row.key)).map((row) => small.pillOf.get(row.key).title);
-    expect(rows).toEqual(["PowBackward0", "AddBackward0", "AccumulateGrad", "MulBackward0", "AccumulateGrad", "AccumulateGrad"]);
+    const rows = outlineRows(small, new Set())
+      .filter((row) => small.pillOf.has(row.key))
+      .map((row) => small.pillOf.get(row.key).title);
+    expect(rows).toEqual([
+      "PowBackward0",
+      "AddBackward0",
+      "AccumulateGrad",
+      "MulBackward0",
+      "AccumulateGrad",
+      "AccumulateGrad",
+    ]);
   });
 
   it("is walked with the keys of a tree", () => {
@@ -122,13 +150,21 @@ describe("outline", () => {
 
 describe("words and bars", () => {
   it("writes a number, a short vector, or a shape", () => {
-    expect([valueOf([], [3]), valueOf([2], [1, -0.5]), valueOf([2, 3], [1, 2, 3, 4, 5, 6])].map(valueText)).toEqual(["3", "[1, -0.5]", "2×3"]);
+    expect([valueOf([], [3]), valueOf([2], [1, -0.5]), valueOf([2, 3], [1, 2, 3, 4, 5, 6])].map(valueText)).toEqual([
+      "3",
+      "[1, -0.5]",
+      "2×3",
+    ]);
   });
 
   it("draws elements against the largest, and marks what is no number", () => {
     expect(strip(valueOf([3], [2, -4, 0]))).toEqual([0.5, -1, 0]);
     expect(strip({ ...valueOf([2], [1, 1]), data: [1, "nan"] })).toEqual([1, null]);
-    expect([valueOf([], [1]), valueOf([4], [1, 2, 3, 4]), valueOf([100], Array(100).fill(1)), valueOf([0], [])].map(drawsStrip)).toEqual([false, true, false, false]);
+    expect(
+      [valueOf([], [1]), valueOf([4], [1, 2, 3, 4]), valueOf([100], Array(100).fill(1)), valueOf([0], [])].map(
+        drawsStrip,
+      ),
+    ).toEqual([false, true, false, false]);
   });
 
   it("cuts what does not fit", () => {
@@ -143,7 +179,8 @@ describe("the plate of the far picture", () => {
     const painted = [];
     const canvas = { width: 0, height: 0, getContext: () => ({}) };
     const { at } = createPlate(() => canvas);
-    const show = (camera, key = ["a"]) => at(camera, { width: 600, height: 400, ratio: 2 }, key, (_, camera, size) => painted.push({ camera, size }));
+    const show = (camera, key = ["a"]) =>
+      at(camera, { width: 600, height: 400, ratio: 2 }, key, (_, camera, size) => painted.push({ camera, size }));
     return { painted, show, canvas };
   }
 
@@ -151,7 +188,9 @@ describe("the plate of the far picture", () => {
     const { painted, show, canvas } = plate();
     const first = show({ x: 10, y: 20, k: 0.1 });
     const second = show({ x: 60, y: -10, k: 0.1 });
-    expect(painted).toEqual([{ camera: { x: 10 + SPARE, y: 20 + SPARE, k: 0.1 }, size: { width: 600 + 2 * SPARE, height: 400 + 2 * SPARE } }]);
+    expect(painted).toEqual([
+      { camera: { x: 10 + SPARE, y: 20 + SPARE, k: 0.1 }, size: { width: 600 + 2 * SPARE, height: 400 + 2 * SPARE } },
+    ]);
     expect([first.x, first.y, second.x, second.y]).toEqual([-SPARE, -SPARE, 50 - SPARE, -30 - SPARE]);
     expect([canvas.width, canvas.height]).toEqual([2 * (600 + 2 * SPARE), 2 * (400 + 2 * SPARE)]);
   });

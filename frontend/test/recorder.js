@@ -3,75 +3,26 @@
  * A tape that writes a Trace while a small program runs: just enough tensors and ops to give the page's tests graphs
  * with true numbers. Values are flat arrays with a shape of at most two dimensions.
  */
-
-const VALUE_LIMIT = 64;
-
-/** @typedef {{ id: number, shape: number[], flat: number[], info: any, storage: number[] }} Box */
-
-const size = (shape) => shape.reduce((a, b) => a * b, 1);
-const printed = (x) => (Number.isInteger(x) ? `${x}.` : x.toFixed(4));
-
-export function valueOf(shape, flat) {
-  const nest = (dims, from) => (dims.length === 0 ? flat[from]
-    : Array.from({ length: dims[0] }, (_, i) => nest(dims.slice(1), from + i * size(dims.slice(1)))));
-  const full = flat.length <= VALUE_LIMIT;
-  const mean = flat.reduce((a, b) => a + b, 0) / Math.max(flat.length, 1);
-  const std = flat.length > 1 ? Math.sqrt(flat.reduce((a, b) => a + (b - mean) ** 2, 0) / (flat.length - 1)) : null;
-  return {
-    kind: full ? "full" : "preview", shape, dtype: "torch.float32", data: full ? nest(shape, 0) : flat.slice(0, VALUE_LIMIT),
-    text: shape.length === 0 ? `tensor(${printed(flat[0])})` : `tensor([${flat.slice(0, 6).map(printed).join(", ")}${flat.length > 6 ? ", ..." : ""}])`,
-    stats: full ? null : { min: Math.min(...flat), max: Math.max(...flat), mean, std, norm: Math.hypot(...flat), nan: 0, inf: 0, zeros: 0 },
-    histogram: null,
-  };
-}
-
-/** Each op: name, node, saved attribute names, forward, gradients per input. */
-const OPS = {
-  add: { node: "AddBackward0", saves: [], run: (a, b) => pairwise(a, b, (x, y) => x + y), grads: (g, a, b) => [fold(g, a), fold(g, b)] },
-  sub: { node: "SubBackward0", saves: [], run: (a, b) => (b.info ? pairwise(a, b, (x, y) => x - y) : map(a, (x) => x - b)), grads: (g, a, b) => [fold(g, a), fold(map(g, (x) => -x), b)] },
-  mul: { node: "MulBackward0", saves: ["self", "other"], run: (a, b) => pairwise(a, b, (x, y) => x * y),
-    grads: (g, a, b) => [fold(pairwise(g, b, (x, y) => x * y), a), fold(pairwise(g, a, (x, y) => x * y), b)] },
-  pow: { node: "PowBackward0", saves: ["self"], run: (a, n) => map(a, (x) => x ** n), grads: (g, a, n) => [pairwise(g, a, (x, y) => x * n * y ** (n - 1))] },
-  relu: { node: "ReluBackward0", saves: ["result"], run: (a) => map(a, (x) => Math.max(x, 0)), grads: (g, a) => [pairwise(g, a, (x, y) => (y > 0 ? x : 0))] },
-  t: { node: "TBackward0", saves: [], view: true, run: flip, grads: (g) => [flip(g)] },
-  mm: { node: "MmBackward0", saves: ["self", "mat2"], run: product, grads: (g, a, b) => [product(g, flip(b)), product(flip(a), g)] },
-  mean: { node: "MeanBackward0", saves: [], run: (a) => ({ shape: [], flat: [a.flat.reduce((x, y) => x + y, 0) / a.flat.length] }),
-    grads: (g, a) => [map(a, () => g.flat[0] / a.flat.length)] },
-};
-const NAMES = { pow: ["self", "exponent"], mm: ["self", "mat2"] };
-
-function map(a, f) { return { shape: a.shape, flat: a.flat.map(f) }; }
-function pairwise(a, b, f) {
-  const big = a.flat.length >= b.flat.length ? a : b;
-  return { shape: big.shape, flat: big.flat.map((_, i) => f(a.flat[i % a.flat.length], b.flat[i % b.flat.length])) };
-}
-function fold(g, like) {
-  const flat = new Array(like.flat.length).fill(0);
-  g.flat.forEach((x, i) => { flat[i % flat.length] += x; });
-  return { shape: like.shape, flat };
-}
-function flip(a) {
-  const [rows, columns] = a.shape;
-  return { shape: [columns, rows], flat: Array.from({ length: rows * columns }, (_, i) => a.flat[(i % rows) * columns + Math.floor(i / rows)]) };
-}
-function product(a, b) {
-  const [n, m] = a.shape;
-  const p = b.shape[1];
-  const flat = [];
-  for (let i = 0; i < n; i += 1) for (let j = 0; j < p; j += 1) {
-    let sum = 0;
-    for (let k = 0; k < m; k += 1) sum += a.flat[i * m + k] * b.flat[k * p + j];
-    flat.push(sum);
-  }
-  return { shape: [n, p], flat };
-}
+import { NAMES, OPS, pairwise, size, valueOf } from "./recorder-ops.js";
 
 export class Recorder {
   constructor() {
     this.trace = {
-      schema_version: "1.0", torch_version: "2.13.0", seed: 0,
+      schema_version: "1.0",
+      torch_version: "2.13.0",
+      seed: 0,
       outcome: { status: "ok", error: null, message: null, run_ms: 1, total_ms: 2 },
-      console: [], tensors: [], ops: [], nodes: [], rules: {}, steps: [], backwards: [], scopes: [], memory: [], series: [], truncated: [],
+      console: [],
+      tensors: [],
+      ops: [],
+      nodes: [],
+      rules: {},
+      steps: [],
+      backwards: [],
+      scopes: [],
+      memory: [],
+      series: [],
+      truncated: [],
     };
     this.boxes = [];
     this.calls = new Map();
@@ -86,16 +37,41 @@ export class Recorder {
     return step;
   }
 
-  tensor(shape, flat, { name = null, grad = false, parameter = false, op = null, node = null, base = null, step = null } = {}) {
+  tensor(
+    shape,
+    flat,
+    { name = null, grad = false, parameter = false, op = null, node = null, base = null, step = null } = {},
+  ) {
     const id = this.boxes.length;
     const index = step ?? this.step("create", { tensor: id }).index;
     const value = valueOf(shape, flat);
     const info = {
-      id, names: name ? [name] : [], shape, dtype: "torch.float32", stride: shape.map((_, i) => size(shape.slice(i + 1))),
-      storage: base === null ? id : this.boxes[base].info.storage, storage_offset: 0, requires_grad: grad, is_leaf: node === null,
-      is_parameter: parameter, is_inference: false, is_view: base !== null, base, version: 0, value,
-      values: [{ step: index, version: 0, value }], grad: null, grads: [], retains_grad: false, grad_fn: node, output_nr: 0, op,
-      created_step: index, line: this.line, scope: this.scope, why_no_grad: null,
+      id,
+      names: name ? [name] : [],
+      shape,
+      dtype: "torch.float32",
+      stride: shape.map((_, i) => size(shape.slice(i + 1))),
+      storage: base === null ? id : this.boxes[base].info.storage,
+      storage_offset: 0,
+      requires_grad: grad,
+      is_leaf: node === null,
+      is_parameter: parameter,
+      is_inference: false,
+      is_view: base !== null,
+      base,
+      version: 0,
+      value,
+      values: [{ step: index, version: 0, value }],
+      grad: null,
+      grads: [],
+      retains_grad: false,
+      grad_fn: node,
+      output_nr: 0,
+      op,
+      created_step: index,
+      line: this.line,
+      scope: this.scope,
+      why_no_grad: null,
     };
     this.trace.tensors.push(info);
     const box = { id, shape, flat, info, storage: info.storage };
@@ -103,8 +79,12 @@ export class Recorder {
     return box;
   }
 
-  leaf(name, shape, flat, options = {}) { return this.tensor(shape, flat, { name, grad: true, ...options }); }
-  data(name, shape, flat) { return this.tensor(shape, flat, { name }); }
+  leaf(name, shape, flat, options = {}) {
+    return this.tensor(shape, flat, { name, grad: true, ...options });
+  }
+  data(name, shape, flat) {
+    return this.tensor(shape, flat, { name });
+  }
 
   /** Runs one op on boxes and numbers. */
   op(name, ...inputs) {
@@ -116,13 +96,29 @@ export class Recorder {
     const index = this.step(inplace ? "inplace" : "op", { op: id, tensor: inplace ? inputs[0].id : null }).index;
     const needs = !this.quiet && inputs.some((each) => each.info?.requires_grad);
     const node = needs ? this.node(rule, id, index, names, inputs) : null;
-    const result = inplace ? this.overwrite(inputs[0], out, node, index, id)
-      : this.tensor(out.shape, out.flat, { grad: needs, op: id, node, step: index, base: rule.view ? inputs[0].id : null });
+    const result = inplace
+      ? this.overwrite(inputs[0], out, node, index, id)
+      : this.tensor(out.shape, out.flat, {
+          grad: needs,
+          op: id,
+          node,
+          step: index,
+          base: rule.view ? inputs[0].id : null,
+        });
     if (node !== null && rule.saves.includes("result")) this.save(node, "result", result);
     this.trace.ops.push({
-      id, name, overload: name, outputs: [result.id], kind: inplace ? "inplace" : rule.view ? "view" : "compute", line: this.line,
-      inputs: inputs.map((each, i) => (each.info ? { name: names[i], tensor: each.id } : { name: names[i], constant: String(each) })),
-      step: index, scope: this.scope, grad_fn: node,
+      id,
+      name,
+      overload: name,
+      outputs: [result.id],
+      kind: inplace ? "inplace" : rule.view ? "view" : "compute",
+      line: this.line,
+      inputs: inputs.map((each, i) =>
+        each.info ? { name: names[i], tensor: each.id } : { name: names[i], constant: String(each) },
+      ),
+      step: index,
+      scope: this.scope,
+      grad_fn: node,
     });
     return result;
   }
@@ -131,29 +127,57 @@ export class Recorder {
     box.flat = out.flat;
     box.info.version += 1;
     box.info.values.push({ step, version: box.info.version, value: valueOf(out.shape, out.flat) });
-    Object.assign(box.info, { value: valueOf(out.shape, out.flat), grad_fn: node, is_leaf: node === null, op: node === null ? box.info.op : op });
+    Object.assign(box.info, {
+      value: valueOf(out.shape, out.flat),
+      grad_fn: node,
+      is_leaf: node === null,
+      op: node === null ? box.info.op : op,
+    });
     if (node !== null) box.info.requires_grad = true;
     return box;
   }
 
   node(rule, op, step, names, inputs) {
-    const next = inputs.filter((each) => each.info).map((each) => (each.info.requires_grad ? [each.info.grad_fn ?? this.accumulator(each, step), 0] : null));
+    const next = inputs
+      .filter((each) => each.info)
+      .map((each) => (each.info.requires_grad ? [each.info.grad_fn ?? this.accumulator(each, step), 0] : null));
     const id = this.trace.nodes.length;
     this.sequence += 1;
     this.trace.nodes.push({
-      id, name: rule.node, next_functions: next, input_names: names.slice(0, next.length), saved: [], sequence_nr: this.sequence, op,
-      tensor: null, hooks: [], rule: null, is_custom: false, line: this.line, created_step: step,
+      id,
+      name: rule.node,
+      next_functions: next,
+      input_names: names.slice(0, next.length),
+      saved: [],
+      sequence_nr: this.sequence,
+      op,
+      tensor: null,
+      hooks: [],
+      rule: null,
+      is_custom: false,
+      line: this.line,
+      created_step: step,
     });
-    inputs.forEach((each, i) => { if (rule.saves.includes(names[i]) && each.info) this.save(id, names[i], each); });
+    inputs.forEach((each, i) => {
+      if (rule.saves.includes(names[i]) && each.info) this.save(id, names[i], each);
+    });
     this.rules ??= new Map();
-    this.rules.set(id, { rule, inputs: inputs.map((each) => (each.info ? { shape: each.shape, flat: each.flat, tensor: true } : each)) });
+    this.rules.set(id, {
+      rule,
+      inputs: inputs.map((each) => (each.info ? { shape: each.shape, flat: each.flat, tensor: true } : each)),
+    });
     return id;
   }
 
   save(node, name, box) {
     this.trace.nodes[node].saved.push({
-      name: `_saved_${name}`, tensor: box.id, version: box.info.version, text: box.info.value.text, value: box.info.value,
-      bytes: 4 * box.flat.length, released_step: null,
+      name: `_saved_${name}`,
+      tensor: box.id,
+      version: box.info.version,
+      text: box.info.value.text,
+      value: box.info.value,
+      bytes: 4 * box.flat.length,
+      released_step: null,
     });
   }
 
@@ -162,8 +186,19 @@ export class Recorder {
     if (found) return found.id;
     const id = this.trace.nodes.length;
     this.trace.nodes.push({
-      id, name: "torch::autograd::AccumulateGrad", next_functions: [], input_names: [], saved: [], sequence_nr: null, op: null, tensor: box.id,
-      hooks: [], rule: null, is_custom: false, line: box.info.line, created_step: step,
+      id,
+      name: "torch::autograd::AccumulateGrad",
+      next_functions: [],
+      input_names: [],
+      saved: [],
+      sequence_nr: null,
+      op: null,
+      tensor: box.id,
+      hooks: [],
+      rule: null,
+      is_custom: false,
+      line: box.info.line,
+      created_step: step,
     });
     return id;
   }
@@ -175,8 +210,16 @@ export class Recorder {
     const root = box.info.grad_fn;
     const start = this.step("backward_start", { backward: call }).index;
     const info = {
-      id: call, call: "backward", roots: [root], root_tensors: [box.id], line: this.line, start_step: start, end_step: null,
-      retain_graph: retain, create_graph: false, order: [],
+      id: call,
+      call: "backward",
+      roots: [root],
+      root_tensors: [box.id],
+      line: this.line,
+      start_step: start,
+      end_step: null,
+      retain_graph: retain,
+      create_graph: false,
+      order: [],
     };
     trace.backwards.push(info);
     const counts = this.dependencies(root);
@@ -221,7 +264,10 @@ export class Recorder {
       if (counts.get(next[0]) === 0) ready.push(next[0]);
     });
     const index = this.step("node_apply", {
-      node: node.id, backward: call, grads_in: [valueOf(grad.shape, grad.flat)], grads_out: out.map((each) => each && valueOf(each.shape, each.flat)),
+      node: node.id,
+      backward: call,
+      grads_in: [valueOf(grad.shape, grad.flat)],
+      grads_out: out.map((each) => each && valueOf(each.shape, each.flat)),
     }).index;
     if (!retain) for (const saved of node.saved) saved.released_step ??= index;
   }
@@ -232,7 +278,12 @@ export class Recorder {
     box.grad = before ? pairwise(before, grad, (a, b) => a + b) : grad;
     const after = valueOf(box.grad.shape, box.grad.flat);
     const index = this.step("accumulate", {
-      node: node.id, tensor: box.id, backward: call, before: before && valueOf(before.shape, before.flat), contribution: valueOf(grad.shape, grad.flat), after,
+      node: node.id,
+      tensor: box.id,
+      backward: call,
+      before: before && valueOf(before.shape, before.flat),
+      contribution: valueOf(grad.shape, grad.flat),
+      after,
     }).index;
     box.info.grads.push({ step: index, value: after });
     box.info.grad = after;
@@ -240,11 +291,22 @@ export class Recorder {
 
   optimizer(name, boxes, rate = 0.1) {
     const index = this.step("optimizer_step", { tensors: boxes.map((box) => box.id), optimizer: name }).index;
-    for (const box of boxes) this.overwrite(box, pairwise(box, box.grad, (x, g) => x - rate * g), null, index, null);
+    for (const box of boxes)
+      this.overwrite(
+        box,
+        pairwise(box, box.grad, (x, g) => x - rate * g),
+        null,
+        index,
+        null,
+      );
   }
 
   zeroGrad(boxes) {
-    const index = this.step("zero_grad", { tensors: boxes.map((box) => box.id), optimizer: "SGD", set_to_none: true }).index;
+    const index = this.step("zero_grad", {
+      tensors: boxes.map((box) => box.id),
+      optimizer: "SGD",
+      set_to_none: true,
+    }).index;
     for (const box of boxes) {
       box.grad = null;
       box.info.grad = null;
@@ -266,7 +328,15 @@ export class Recorder {
     const id = this.trace.scopes.length;
     const count = (this.calls.get(name) ?? 0) + 1;
     this.calls.set(name, count);
-    const info = { id, parent: this.scope, name, module, call: count, first_step: this.trace.steps.length, last_step: null };
+    const info = {
+      id,
+      parent: this.scope,
+      name,
+      module,
+      call: count,
+      first_step: this.trace.steps.length,
+      last_step: null,
+    };
     this.trace.scopes.push(info);
     const outer = this.scope;
     this.scope = id;

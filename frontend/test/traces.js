@@ -5,12 +5,18 @@ import { Recorder } from "./recorder.js";
 /** `y = w * x + b; loss = y ** 2; loss.backward()` */
 export function chain() {
   const r = new Recorder();
-  r.line = 3; const x = r.leaf("x", [], [2]);
-  r.line = 4; const w = r.leaf("w", [], [3]);
-  r.line = 5; const b = r.leaf("b", [], [1]);
-  r.line = 7; const y = r.name(r.op("add", r.op("mul", w, x), b), "y");
-  r.line = 8; const loss = r.name(r.op("pow", y, 2), "loss");
-  r.line = 9; r.backward(loss);
+  r.line = 3;
+  const x = r.leaf("x", [], [2]);
+  r.line = 4;
+  const w = r.leaf("w", [], [3]);
+  r.line = 5;
+  const b = r.leaf("b", [], [1]);
+  r.line = 7;
+  const y = r.name(r.op("add", r.op("mul", w, x), b), "y");
+  r.line = 8;
+  const loss = r.name(r.op("pow", y, 2), "loss");
+  r.line = 9;
+  r.backward(loss);
   return r.trace;
 }
 
@@ -18,11 +24,16 @@ export function chain() {
 export function diamond() {
   const r = new Recorder();
   const x = r.leaf("x", [], [3]);
-  r.line = 2; const a = r.name(r.op("pow", x, 2), "a");
-  r.line = 3; const b = r.name(r.op("relu", x), "b");
-  r.line = 4; const c = r.name(r.op("mul", a, b), "c");
-  r.line = 5; r.backward(c, { retain: true });
-  r.line = 6; r.backward(c);
+  r.line = 2;
+  const a = r.name(r.op("pow", x, 2), "a");
+  r.line = 3;
+  const b = r.name(r.op("relu", x), "b");
+  r.line = 4;
+  const c = r.name(r.op("mul", a, b), "c");
+  r.line = 5;
+  r.backward(c, { retain: true });
+  r.line = 6;
+  r.backward(c);
   return r.trace;
 }
 
@@ -30,10 +41,14 @@ export function diamond() {
 export function inplace() {
   const r = new Recorder();
   const x = r.leaf("x", [], [2]);
-  r.line = 2; const h = r.name(r.op("mul", x, x), "h");
-  r.line = 3; r.op("add_", h, x);
-  r.line = 4; const loss = r.name(r.op("pow", h, 2), "loss");
-  r.line = 5; r.backward(loss);
+  r.line = 2;
+  const h = r.name(r.op("mul", x, x), "h");
+  r.line = 3;
+  r.op("add_", h, x);
+  r.line = 4;
+  const loss = r.name(r.op("pow", h, 2), "loss");
+  r.line = 5;
+  r.backward(loss);
   return r.trace;
 }
 
@@ -41,9 +56,12 @@ export function inplace() {
 export function updated() {
   const r = new Recorder();
   const w = r.leaf("w", [], [2]);
-  r.line = 2; const loss = r.name(r.op("pow", w, 2), "loss");
-  r.line = 3; r.backward(loss);
-  r.line = 4; r.quietly(() => r.op("sub_", w, 0.1));
+  r.line = 2;
+  const loss = r.name(r.op("pow", w, 2), "loss");
+  r.line = 3;
+  r.backward(loss);
+  r.line = 4;
+  r.quietly(() => r.op("sub_", w, 0.1));
   return r.trace;
 }
 
@@ -71,15 +89,21 @@ export function mlp(layers = 2, turns = 1) {
   const all = parameters.flatMap((each) => [each.weight, each.bias]);
   for (let turn = 0; turn < turns; turn += 1) {
     r.line = 10;
-    const out = r.call("MLP", "MLP", () => parameters.reduce((h, { weight, bias }, k) => {
-      const z = r.call(`layers.${k}`, "Linear", () => r.op("add", r.op("mm", h, r.op("t", weight)), bias));
-      return k === layers - 1 ? z : r.call(`act.${k}`, "ReLU", () => r.op("relu", z));
-    }, x));
-    r.line = 11; const loss = r.name(r.op("mean", r.op("pow", r.op("sub", out, goal), 2)), "loss");
-    r.line = 12; r.backward(loss);
+    const out = r.call("MLP", "MLP", () =>
+      parameters.reduce((h, { weight, bias }, k) => {
+        const z = r.call(`layers.${k}`, "Linear", () => r.op("add", r.op("mm", h, r.op("t", weight)), bias));
+        return k === layers - 1 ? z : r.call(`act.${k}`, "ReLU", () => r.op("relu", z));
+      }, x),
+    );
+    r.line = 11;
+    const loss = r.name(r.op("mean", r.op("pow", r.op("sub", out, goal), 2)), "loss");
+    r.line = 12;
+    r.backward(loss);
     if (turns === 1) break;
-    r.line = 13; r.optimizer("SGD", all);
-    r.line = 14; r.zeroGrad(all);
+    r.line = 13;
+    r.optimizer("SGD", all);
+    r.line = 14;
+    r.zeroGrad(all);
   }
   return r.trace;
 }
@@ -88,7 +112,10 @@ export function mlp(layers = 2, turns = 1) {
 export function synthetic(count = 2000) {
   const r = new Recorder();
   let seed = 7;
-  const random = () => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed / 2147483648; };
+  const random = () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed / 2147483648;
+  };
   const pool = Array.from({ length: 4 }, (_, i) => r.leaf(`x${i}`, [], [0.5 + i / 10]));
   while (r.trace.ops.length * 2 + 4 < count) {
     r.line += 1;

@@ -27,12 +27,17 @@ const ARROWS = "g-arrow";
 
 /** @param {{ view: View, words: Words, measure: Measure, events: Pen["events"], toggle: Pen["toggle"] }} props */
 export function Drawing({ view, words, measure, events, toggle }) {
-  const transform = useComputed(() => `translate(${view.camera.value.x} ${view.camera.value.y}) scale(${view.camera.value.k})`);
-  const tables = useComputed(() => view.drawn.value && {
-    edges: edgeTable(view.drawn.value.scene),
-    lineOf: new Map(view.drawn.value.placed.lines.flatMap((line) => line.members.map((member) => [member, line]))),
-    open: new Set(view.drawn.value.placed.open),
-  });
+  const transform = useComputed(
+    () => `translate(${view.camera.value.x} ${view.camera.value.y}) scale(${view.camera.value.k})`,
+  );
+  const tables = useComputed(
+    () =>
+      view.drawn.value && {
+        edges: edgeTable(view.drawn.value.scene),
+        lineOf: new Map(view.drawn.value.placed.lines.flatMap((line) => line.members.map((member) => [member, line]))),
+        open: new Set(view.drawn.value.placed.open),
+      },
+  );
   return (
     <svg class="g-near" aria-hidden="true" width={view.size.value.width} height={view.size.value.height}>
       <ArrowHeads id={ARROWS} />
@@ -54,15 +59,20 @@ function Sides({ view }) {
   return (
     <g>
       <path class="g-axis" d={`M${axis} ${bounds.y - 44}V${bounds.y + bounds.height}`} />
-      <text class="g-side g-side-forward" x={axis - quarter} y={bounds.y - 38} text-anchor="middle">{t("graph.side.forward")}</text>
-      <text class="g-side g-side-backward" x={axis + quarter} y={bounds.y - 38} text-anchor="middle">{t("graph.side.backward")}</text>
+      <text class="g-side g-side-forward" x={axis - quarter} y={bounds.y - 38} text-anchor="middle">
+        {t("graph.side.forward")}
+      </text>
+      <text class="g-side g-side-backward" x={axis + quarter} y={bounds.y - 38} text-anchor="middle">
+        {t("graph.side.backward")}
+      </text>
     </g>
   );
 }
 
 /**
  * @param {{ view: View, words: Words, measure: Measure, events: Pen["events"], toggle: Pen["toggle"],
- *           tables: import("@preact/signals").ReadonlySignal<{ edges: ReturnType<typeof edgeTable>, open: Set<string> } | null> }} props
+ *           tables: import("@preact/signals").ReadonlySignal<
+ *             { edges: ReturnType<typeof edgeTable>, open: Set<string> } | null> }} props
  */
 function Shapes({ view, words, measure, events, toggle, tables }) {
   const drawn = view.drawn.value;
@@ -86,28 +96,48 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
   const lineMarks = (line) => {
     if (!related) return "";
     const inside = (/** @type {string} */ key) => related.selected.has(key) || related.around.has(key);
-    if (line.kind === "saved") return related.selected.has(line.from) || related.selected.has(line.to) ? "is-related" : "is-apart";
+    if (line.kind === "saved")
+      return related.selected.has(line.from) || related.selected.has(line.to) ? "is-related" : "is-apart";
     return inside(line.from) && inside(line.to) ? "is-related" : "is-apart";
   };
   const boxes = visible.boxes.filter((key) => !table.open.has(key));
-  const shown = visible.lines.filter((line) => wantsLine(line, placed.mode, linePhase(moment, line, table.edges), related, moment));
+  const shown = visible.lines.filter((line) =>
+    wantsLine(line, placed.mode, linePhase(moment, line, table.edges), related, moment),
+  );
   return (
     <>
-      {placed.open.filter((key) => visible.boxes.includes(key)).map((key) => (
-        <GroupFrame key={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} />
-      ))}
+      {placed.open
+        .filter((key) => visible.boxes.includes(key))
+        .map((key) => (
+          <GroupFrame key={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} />
+        ))}
       {shown.map((line) => (
-        <LinePath key={`${line.kind}${line.key}`} line={line} phase={linePhase(moment, line, table.edges)} marks={lineMarks(line)} id={ARROWS} />
+        <LinePath
+          key={`${line.kind}${line.key}`}
+          line={line}
+          phase={linePhase(moment, line, table.edges)}
+          marks={lineMarks(line)}
+          id={ARROWS}
+        />
       ))}
-      {placed.mode === "twins" && boxes.map((key) => {
-        const pill = scene.pillOf.get(key);
-        const leaf = pill?.leaf != null && pill.twin !== null ? placed.rects[pill.twin] : undefined;
-        const shows = leaf && (moment.focus.has(key) || lit.has(key) || related?.selected.has(key));
-        return shows && <LeafArch key={key} pill={placed.rects[key]} leaf={leaf} id={ARROWS} />;
-      })}
-      {placed.open.filter((key) => visible.boxes.includes(key)).map((key) => (
-        <GroupTitle key={key} name={key} rect={placed.rects[key]} phase={foldedPhase(moment, placed, key)} pen={pen} />
-      ))}
+      {placed.mode === "twins" &&
+        boxes.map((key) => {
+          const pill = scene.pillOf.get(key);
+          const leaf = pill?.leaf != null && pill.twin !== null ? placed.rects[pill.twin] : undefined;
+          const shows = leaf && (moment.focus.has(key) || lit.has(key) || related?.selected.has(key));
+          return shows && <LeafArch key={key} pill={placed.rects[key]} leaf={leaf} id={ARROWS} />;
+        })}
+      {placed.open
+        .filter((key) => visible.boxes.includes(key))
+        .map((key) => (
+          <GroupTitle
+            key={key}
+            name={key}
+            rect={placed.rects[key]}
+            phase={foldedPhase(moment, placed, key)}
+            pen={pen}
+          />
+        ))}
       {boxes.map((key) => {
         const rect = placed.rects[key];
         const item = scene.itemOf.get(key);
@@ -117,9 +147,21 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
         }
         const pill = scene.pillOf.get(key);
         const Node = placed.mode === "badges" ? NodeBadge : NodePill;
-        if (pill) return <Node key={key} pill={pill} rect={rect} phase={boxPhase(moment, key)} marks={marks(key)} pen={pen} />;
+        if (pill)
+          return <Node key={key} pill={pill} rect={rect} phase={boxPhase(moment, key)} marks={marks(key)} pen={pen} />;
         const phase = foldedPhase(moment, placed, key);
-        if (key.endsWith("|b")) return <GroupPill key={key} group={key.slice(0, -2)} rect={rect} phase={phase} marks={marks(key)} badge={placed.mode === "badges"} pen={pen} />;
+        if (key.endsWith("|b"))
+          return (
+            <GroupPill
+              key={key}
+              group={key.slice(0, -2)}
+              rect={rect}
+              phase={phase}
+              marks={marks(key)}
+              badge={placed.mode === "badges"}
+              pen={pen}
+            />
+          );
         return <FoldedBox key={key} name={key} rect={rect} phase={phase} marks={marks(key)} pen={pen} />;
       })}
     </>

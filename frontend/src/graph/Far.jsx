@@ -17,7 +17,14 @@ export function Far({ view, words }) {
   const sight = useComputed(() => {
     const [drawn, moment, visible] = [view.drawn.value, view.moment.value, view.visible.value];
     if (view.detail.value !== "far" || !drawn || !moment || !visible) return null;
-    return { placed: drawn.placed, moment, visible, edges: edges.value, related: view.related.value, coarse: coarse.value };
+    return {
+      placed: drawn.placed,
+      moment,
+      visible,
+      edges: edges.value,
+      related: view.related.value,
+      coarse: coarse.value,
+    };
   });
   const batches = useComputed(() => (sight.value ? batchesOf(sight.value) : null));
   useSignalEffect(() => {
@@ -32,10 +39,15 @@ export function Far({ view, words }) {
       const ratio = window.devicePixelRatio || 1;
       const [width, height] = [Math.round(how.size.width * ratio), Math.round(how.size.height * ratio)];
       if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
-      const picture = plate.at(how.camera, { ...how.size, ratio }, [shapes, how.palette, words], (target, camera, size) => {
-        paintFar(target, shapes, { camera, size, ratio, palette: how.palette });
-        paintTitles(target, { camera, ratio, palette: how.palette, ...what, words });
-      });
+      const picture = plate.at(
+        how.camera,
+        { ...how.size, ratio },
+        [shapes, how.palette, words],
+        (target, camera, size) => {
+          paintFar(target, shapes, { camera, size, ratio, palette: how.palette });
+          paintTitles(target, { camera, ratio, palette: how.palette, ...what, words });
+        },
+      );
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, width, height);
       context.drawImage(picture.canvas, Math.round(picture.x * ratio), Math.round(picture.y * ratio));

@@ -17,13 +17,20 @@ import { Outline } from "./Outline.jsx";
 import { boxAt } from "./pick.js";
 import { createView } from "./view.js";
 import { graphWords } from "./words.js";
-import "./graph.css";
+import "./styles/boxes.css";
+import "./styles/backward.css";
+import "./styles/lines.css";
+import "./styles/time.css";
+import "./styles/floating.css";
 
 export function Graph() {
   const view = useMemo(createView, []);
   const stage = useRef(/** @type {HTMLDivElement | null} */ (null));
   const words = useComputed(graphWords);
-  const measure = useMemo(() => measurer(getComputedStyle(document.documentElement).getPropertyValue("--font-ui") || "sans-serif"), []);
+  const measure = useMemo(
+    () => measurer(getComputedStyle(document.documentElement).getPropertyValue("--font-ui") || "sans-serif"),
+    [],
+  );
   const anchor = useRef(/** @type {string | null} */ (null));
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
@@ -37,19 +44,29 @@ export function Graph() {
     watcher.observe(element);
     return () => watcher.disconnect();
   }, []);
-  useEffect(() => listenToGestures(/** @type {HTMLDivElement} */ (stage.current), {
-    pan: (dx, dy) => { view.touched.current = true; view.camera.value = pan(view.camera.value, dx, dy); },
-    zoom: (factor, at) => { view.touched.current = true; view.camera.value = zoomAt(view.camera.value, factor, at); },
-    fit: () => fitAll(view),
-    rest: () => view.look.stop(),
-    click: (at) => {
-      const drawn = view.drawn.value;
-      if (!drawn || view.detail.value !== "far") return;
-      const key = boxAt(drawn.placed, toWorld(view.camera.value, at), 6 / view.camera.value.k);
-      if (key && drawn.scene.groupOf.has(key.replace(/\|b$/, ""))) toggle(key.replace(/\|b$/, ""));
-      else select(key ? thingOf(drawn.scene, key) : null);
-    },
-  }), []);
+  useEffect(
+    () =>
+      listenToGestures(/** @type {HTMLDivElement} */ (stage.current), {
+        pan: (dx, dy) => {
+          view.touched.current = true;
+          view.camera.value = pan(view.camera.value, dx, dy);
+        },
+        zoom: (factor, at) => {
+          view.touched.current = true;
+          view.camera.value = zoomAt(view.camera.value, factor, at);
+        },
+        fit: () => fitAll(view),
+        rest: () => view.look.stop(),
+        click: (at) => {
+          const drawn = view.drawn.value;
+          if (!drawn || view.detail.value !== "far") return;
+          const key = boxAt(drawn.placed, toWorld(view.camera.value, at), 6 / view.camera.value.k);
+          if (key && drawn.scene.groupOf.has(key.replace(/\|b$/, ""))) toggle(key.replace(/\|b$/, ""));
+          else select(key ? thingOf(drawn.scene, key) : null);
+        },
+      }),
+    [],
+  );
   useSignalEffect(() => {
     // Another language has other words of other widths.
     if (language.value) anchor.current = null;
@@ -68,8 +85,12 @@ export function Graph() {
       event.stopPropagation();
       if (view.scene.value) select(thingOf(view.scene.value, key));
     },
-    onPointerEnter: () => { if (view.scene.value) hovered.value = thingOf(view.scene.value, key); },
-    onPointerLeave: () => { hovered.value = null; },
+    onPointerEnter: () => {
+      if (view.scene.value) hovered.value = thingOf(view.scene.value, key);
+    },
+    onPointerLeave: () => {
+      hovered.value = null;
+    },
   });
   const zoom = (/** @type {number} */ factor) => {
     const { width, height } = view.size.value;
@@ -78,13 +99,23 @@ export function Graph() {
   return (
     <div class="g-root" data-testid="graph" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
       <div
-        class="g-stage" ref={stage} tabIndex={0} role="group" aria-label={t("graph.stage")}
-        onClick={() => { if (view.detail.value !== "far") select(null); }}
+        class="g-stage"
+        ref={stage}
+        tabIndex={0}
+        role="group"
+        aria-label={t("graph.stage")}
+        onClick={() => {
+          if (view.detail.value !== "far") select(null);
+        }}
       >
         <Far view={view} words={words.value} />
         <Drawing view={view} words={words.value} measure={measure} events={events} toggle={toggle} />
       </div>
-      {view.busy.value && <p class="g-message g-busy" role="status">{t("graph.loading")}</p>}
+      {view.busy.value && (
+        <p class="g-message g-busy" role="status">
+          {t("graph.loading")}
+        </p>
+      )}
       {view.drawn.value && <Legend />}
       <Controls view={view} zoom={zoom} fit={() => fitAll(view)} />
       <Outline view={view} words={words.value} toggle={toggle} />

@@ -9,7 +9,18 @@ export function ArrowHeads({ id }) {
   return (
     <defs>
       {["data", "data-now", "grad", "grad-now"].map((kind) => (
-        <marker key={kind} id={`${id}-${kind}`} class={`g-arrow g-arrow-${kind}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">
+        <marker
+          key={kind}
+          id={`${id}-${kind}`}
+          class={`g-arrow g-arrow-${kind}`}
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="9"
+          markerHeight="9"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
           <path d="M0 0.5 8 4 0 7.5z" />
         </marker>
       ))}
@@ -17,11 +28,20 @@ export function ArrowHeads({ id }) {
   );
 }
 
-/** From an AccumulateGrad over to the leaf whose `.grad` it writes. @param {{ pill: import("../layout/types.js").Rect, leaf: import("../layout/types.js").Rect, id: string }} props */
+/**
+ * From an AccumulateGrad over to the leaf whose `.grad` it writes.
+ * @param {{ pill: import("../layout/types.js").Rect, leaf: import("../layout/types.js").Rect, id: string }} props
+ */
 export function LeafArch({ pill, leaf, id }) {
   const [from, to] = [pill.x + pill.width / 2, leaf.x + leaf.width / 2];
   const high = Math.min(pill.y, leaf.y) - 22;
-  return <path class="g-line g-arch" d={`M${from} ${pill.y}C${from} ${high} ${to} ${high} ${to} ${leaf.y}`} marker-end={`url(#${id}-grad-now)`} />;
+  return (
+    <path
+      class="g-line g-arch"
+      d={`M${from} ${pill.y}C${from} ${high} ${to} ${high} ${to} ${leaf.y}`}
+      marker-end={`url(#${id}-grad-now)`}
+    />
+  );
 }
 
 /** @param {{ line: Line, phase: string, marks: string, id: string }} props */

@@ -22,7 +22,9 @@ export function Outline({ view, words, toggle }) {
   const active = useSignal(/** @type {string | null} */ (null));
   const foldedParts = useSignal(/** @type {Set<string>} */ (new Set()));
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
-  const rows = useComputed(() => (view.scene.value ? outlineRows(view.scene.value, new Set([...view.collapsed.value, ...foldedParts.value])) : []));
+  const rows = useComputed(() =>
+    view.scene.value ? outlineRows(view.scene.value, new Set([...view.collapsed.value, ...foldedParts.value])) : [],
+  );
   const scene = view.scene.value;
   const moment = view.moment.value;
   const selected = view.related.value?.selected;
@@ -37,7 +39,8 @@ export function Outline({ view, words, toggle }) {
   }, [active.value]);
 
   if (!scene || !moment || moment.scene !== scene) return null;
-  const here = active.value && rows.value.some((row) => row.key === active.value) ? active.value : (rows.value[0]?.key ?? null);
+  const here =
+    active.value && rows.value.some((row) => row.key === active.value) ? active.value : (rows.value[0]?.key ?? null);
   const at = rows.value.findIndex((row) => row.key === here);
   const from = Math.max(0, Math.min(at - WINDOW / 2, rows.value.length - WINDOW));
   /** @param {string} key */
@@ -62,11 +65,24 @@ export function Outline({ view, words, toggle }) {
   };
   return (
     <div class={`g-outline${view.outline.value ? " is-open" : ""}`}>
-      <ul ref={list} role="tree" tabIndex={0} aria-label={t("graph.outline.label")} aria-activedescendant={here ? rowId(here) : undefined} onKeyDown={onKeyDown} data-scrolls>
+      <ul
+        ref={list}
+        role="tree"
+        tabIndex={0}
+        aria-label={t("graph.outline.label")}
+        aria-activedescendant={here ? rowId(here) : undefined}
+        onKeyDown={onKeyDown}
+        data-scrolls
+      >
         {rows.value.slice(from, from + WINDOW).map((row) => (
           <li
-            key={row.key} id={rowId(row.key)} role="treeitem" aria-level={row.level} aria-expanded={row.expanded ?? undefined}
-            aria-selected={selected?.has(row.key) ?? false} class={`g-row g-level-${Math.min(row.level, 6)}${row.key === here ? " is-active" : ""}`}
+            key={row.key}
+            id={rowId(row.key)}
+            role="treeitem"
+            aria-level={row.level}
+            aria-expanded={row.expanded ?? undefined}
+            aria-selected={selected?.has(row.key) ?? false}
+            class={`g-row g-level-${Math.min(row.level, 6)}${row.key === here ? " is-active" : ""}`}
             onClick={() => {
               active.value = row.key;
               const thing = thingOf(scene, row.key);
@@ -99,15 +115,28 @@ function rowText(scene, moment, key, words) {
   if (item) {
     const value = itemValue(moment, item);
     const shape = scene.index.tensors.get(item.id)?.shape ?? [];
-    const about = item.kind === "op" ? item.chips.map((chip) => chip.text).join(", ") : value ? valueText(value) : shapeLabel(shape);
+    const about =
+      item.kind === "op"
+        ? item.chips.map((chip) => chip.text).join(", ")
+        : value
+          ? valueText(value)
+          : shapeLabel(shape);
     const kind = item.kind === "op" ? t("graph.legend.op") : t("graph.legend.tensor");
     const phase = itemPhase(moment, item);
-    return [item.title, about, kind, tagOf(item, words), phase === "past" ? "" : t(`graph.phase.${phase}`)].filter(Boolean).join(" · ");
+    return [item.title, about, kind, tagOf(item, words), phase === "past" ? "" : t(`graph.phase.${phase}`)]
+      .filter(Boolean)
+      .join(" · ");
   }
   const pill = scene.pillOf.get(key);
   if (!pill) return key;
   const grad = pillGrad(moment, pill);
   const received = pillReceived(moment, pill);
   const phase = pillPhase(moment, pill);
-  return [pill.title, grad !== null ? gradText(scene, pill, grad) : received ? valueText(received) : "", phase === "idle" ? "" : t(`graph.phase.${phase}`)].filter(Boolean).join(" · ");
+  return [
+    pill.title,
+    grad !== null ? gradText(scene, pill, grad) : received ? valueText(received) : "",
+    phase === "idle" ? "" : t(`graph.phase.${phase}`),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -40,29 +40,42 @@ export function Packets({ view, measure, lineOf }) {
         const { x, y } = pointAt(line, start + (rest - start) * t);
         const width = measure(packet.text, "title") + 14;
         return (
-          <g key={packet.key} class={`g-packet g-packet-${packet.kind}`} transform={`translate(${x} ${y}) scale(${scale})`}>
+          <g
+            key={packet.key}
+            class={`g-packet g-packet-${packet.kind}`}
+            transform={`translate(${x} ${y}) scale(${scale})`}
+          >
             <circle class="g-halo" r="12" />
             <circle r="6.5" />
             {packets.length <= (view.detail.value === "far" ? 1 : LABELLED) && (
               <>
                 <rect x="13" y="-11" width={width} height="22" rx="6" />
-                <text x={13 + width / 2} y="4.5" text-anchor="middle">{packet.text}</text>
+                <text x={13 + width / 2} y="4.5" text-anchor="middle">
+                  {packet.text}
+                </text>
               </>
             )}
           </g>
         );
       })}
-      {t > 0.85 && sumsAt(moment).map((sum) => {
-        const rect = placed.rects[placed.shownAs[sum.at] ?? sum.at];
-        if (!rect) return null;
-        const width = measure(sum.text, "title") + 16;
-        return (
-          <g key={sum.at} class="g-sum" transform={`translate(${rect.x + rect.width / 2} ${rect.y - 15}) scale(${scale})`}>
-            <rect x={-width / 2} y="-12" width={width} height="24" rx="6" />
-            <text y="4.5" text-anchor="middle">{sum.text}</text>
-          </g>
-        );
-      })}
+      {t > 0.85 &&
+        sumsAt(moment).map((sum) => {
+          const rect = placed.rects[placed.shownAs[sum.at] ?? sum.at];
+          if (!rect) return null;
+          const width = measure(sum.text, "title") + 16;
+          return (
+            <g
+              key={sum.at}
+              class="g-sum"
+              transform={`translate(${rect.x + rect.width / 2} ${rect.y - 15}) scale(${scale})`}
+            >
+              <rect x={-width / 2} y="-12" width={width} height="24" rx="6" />
+              <text y="4.5" text-anchor="middle">
+                {sum.text}
+              </text>
+            </g>
+          );
+        })}
     </g>
   );
 }

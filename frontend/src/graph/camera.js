@@ -55,7 +55,9 @@ export function fit(rect, size, { margin = 40, most = 1.15 } = {}) {
 
 /** @param {Rect} rect @param {Size} size @param {number} k @returns {Camera} */
 export const centred = (rect, size, k) => ({
-  k, x: size.width / 2 - (rect.x + rect.width / 2) * k, y: size.height / 2 - (rect.y + rect.height / 2) * k,
+  k,
+  x: size.width / 2 - (rect.x + rect.width / 2) * k,
+  y: size.height / 2 - (rect.y + rect.height / 2) * k,
 });
 
 /**
@@ -80,5 +82,7 @@ function shift(start, length, room, margin) {
 
 /** Between two cameras. @param {Camera} a @param {Camera} b @param {number} t @returns {Camera} */
 export const mix = (a, b, t) => ({
-  x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t, k: a.k + (b.k - a.k) * t,
+  x: a.x + (b.x - a.x) * t,
+  y: a.y + (b.y - a.y) * t,
+  k: a.k + (b.k - a.k) * t,
 });

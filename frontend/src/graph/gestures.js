@@ -28,67 +28,99 @@ export function listenToGestures(element, tell) {
   const stop = new AbortController();
   const { signal } = stop;
 
-  element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    tell.rest();
-    down.set(event.pointerId, at(event));
-    if (down.size === 1) [pressed, dragged] = [at(event), false];
-  }, { signal });
+  element.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (event.button !== 0) return;
+      tell.rest();
+      down.set(event.pointerId, at(event));
+      if (down.size === 1) [pressed, dragged] = [at(event), false];
+    },
+    { signal },
+  );
 
-  element.addEventListener("pointermove", (event) => {
-    const before = down.get(event.pointerId);
-    if (!before || !pressed) return;
-    const now = at(event);
-    if (!dragged && down.size === 1 && Math.hypot(now.x - pressed.x, now.y - pressed.y) < CLICK) return;
-    if (!dragged) element.setPointerCapture(event.pointerId);
-    dragged = true;
-    if (down.size === 2) {
-      const other = /** @type {Point} */ ([...down].find(([id]) => id !== event.pointerId)?.[1]);
-      const wide = (/** @type {Point} */ point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
-      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-      tell.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
-      tell.zoom(wide(now) / wide(before), middle);
-    } else tell.pan(now.x - before.x, now.y - before.y);
-    down.set(event.pointerId, now);
-  }, { signal });
+  element.addEventListener(
+    "pointermove",
+    (event) => {
+      const before = down.get(event.pointerId);
+      if (!before || !pressed) return;
+      const now = at(event);
+      if (!dragged && down.size === 1 && Math.hypot(now.x - pressed.x, now.y - pressed.y) < CLICK) return;
+      if (!dragged) element.setPointerCapture(event.pointerId);
+      dragged = true;
+      if (down.size === 2) {
+        const other = /** @type {Point} */ ([...down].find(([id]) => id !== event.pointerId)?.[1]);
+        const wide = (/** @type {Point} */ point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
+        const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
+        tell.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+        tell.zoom(wide(now) / wide(before), middle);
+      } else tell.pan(now.x - before.x, now.y - before.y);
+      down.set(event.pointerId, now);
+    },
+    { signal },
+  );
 
   for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) {
-    element.addEventListener(kind, (event) => {
-      if (!down.delete(event.pointerId) || down.size > 0) return;
-      if (!dragged && kind === "pointerup") tell.click(at(event));
-      pressed = null;
-    }, { signal });
+    element.addEventListener(
+      kind,
+      (event) => {
+        if (!down.delete(event.pointerId) || down.size > 0) return;
+        if (!dragged && kind === "pointerup") tell.click(at(event));
+        pressed = null;
+      },
+      { signal },
+    );
   }
 
   // A drag that ends on a box is no click on it.
-  element.addEventListener("click", (event) => {
-    if (dragged) event.stopPropagation();
-    dragged = false;
-  }, { signal, capture: true });
+  element.addEventListener(
+    "click",
+    (event) => {
+      if (dragged) event.stopPropagation();
+      dragged = false;
+    },
+    { signal, capture: true },
+  );
 
-  element.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    tell.rest();
-    const unit = event.deltaMode === 1 ? 20 : 1;
-    if (event.shiftKey) tell.pan(-(event.deltaX || event.deltaY) * unit, 0);
-    else tell.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0018)), at(event));
-  }, { signal, passive: false });
+  element.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      tell.rest();
+      const unit = event.deltaMode === 1 ? 20 : 1;
+      if (event.shiftKey) tell.pan(-(event.deltaX || event.deltaY) * unit, 0);
+      else tell.zoom(Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.0018)), at(event));
+    },
+    { signal, passive: false },
+  );
 
-  element.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const middle = { x: element.clientWidth / 2, y: element.clientHeight / 2 };
-    const moves = /** @type {Record<string, () => void>} */ ({
-      "+": () => tell.zoom(KEY_ZOOM, middle), "=": () => tell.zoom(KEY_ZOOM, middle), "-": () => tell.zoom(1 / KEY_ZOOM, middle), "0": tell.fit,
-      ...(event.shiftKey ? {
-        ArrowLeft: () => tell.pan(KEY_PAN, 0), ArrowRight: () => tell.pan(-KEY_PAN, 0), ArrowUp: () => tell.pan(0, KEY_PAN), ArrowDown: () => tell.pan(0, -KEY_PAN),
-      } : {}),
-    });
-    const move = moves[event.key];
-    if (!move) return;
-    event.preventDefault();
-    tell.rest();
-    move();
-  }, { signal });
+  element.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const middle = { x: element.clientWidth / 2, y: element.clientHeight / 2 };
+      const moves = /** @type {Record<string, () => void>} */ ({
+        "+": () => tell.zoom(KEY_ZOOM, middle),
+        "=": () => tell.zoom(KEY_ZOOM, middle),
+        "-": () => tell.zoom(1 / KEY_ZOOM, middle),
+        0: tell.fit,
+        ...(event.shiftKey
+          ? {
+              ArrowLeft: () => tell.pan(KEY_PAN, 0),
+              ArrowRight: () => tell.pan(-KEY_PAN, 0),
+              ArrowUp: () => tell.pan(0, KEY_PAN),
+              ArrowDown: () => tell.pan(0, -KEY_PAN),
+            }
+          : {}),
+      });
+      const move = moves[event.key];
+      if (!move) return;
+      event.preventDefault();
+      tell.rest();
+      move();
+    },
+    { signal },
+  );
 
   return () => stop.abort();
 }

@@ -25,7 +25,8 @@ const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
 
 /**
  * @param {View} view
- * @param {{ measure: import("../layout/plan.js").Measure, words: import("@preact/signals").ReadonlySignal<import("../scene/labels.js").Words>,
+ * @param {{ measure: import("../layout/plan.js").Measure,
+ *           words: import("@preact/signals").ReadonlySignal<import("../scene/labels.js").Words>,
  *           anchor: { current: string | null } }} options  `anchor`: group just folded or opened
  * @returns {() => void} stop
  */
@@ -53,24 +54,34 @@ export function keepLaidOut(view, { measure, words, anchor }) {
       }
     }
     const room = untracked(() => view.size.value.width);
-    const waiting = setTimeout(() => { view.busy.value = true; }, PATIENCE);
-    client.layout(planOf(scene, { measure, words: said, collapsed, mode, room })).then(
-      (placed) => batch(() => {
-        const before = view.drawn.value;
-        view.drawn.value = { scene, placed };
-        view.busy.value = false;
-        const held = anchor.current;
-        anchor.current = null;
-        if (held && before?.placed.rects[held] && placed.rects[held]) holdStill(view, before.placed.rects[held], placed.rects[held]);
-        else if (!before || !sameSize(before.placed.bounds, placed.bounds)) home(view);
-      }),
-      (error) => {
-        if (error.name !== "AbortError") throw error;
-      },
-    ).finally(() => clearTimeout(waiting));
+    const waiting = setTimeout(() => {
+      view.busy.value = true;
+    }, PATIENCE);
+    client
+      .layout(planOf(scene, { measure, words: said, collapsed, mode, room }))
+      .then(
+        (placed) =>
+          batch(() => {
+            const before = view.drawn.value;
+            view.drawn.value = { scene, placed };
+            view.busy.value = false;
+            const held = anchor.current;
+            anchor.current = null;
+            if (held && before?.placed.rects[held] && placed.rects[held])
+              holdStill(view, before.placed.rects[held], placed.rects[held]);
+            else if (!before || !sameSize(before.placed.bounds, placed.bounds)) home(view);
+          }),
+        (error) => {
+          if (error.name !== "AbortError") throw error;
+        },
+      )
+      .finally(() => clearTimeout(waiting));
   });
   const stopResizing = effect(() => {
-    if (view.size.value.width > 0) untracked(() => { if (!view.touched.current) home(view); });
+    if (view.size.value.width > 0)
+      untracked(() => {
+        if (!view.touched.current) home(view);
+      });
   });
   return () => {
     stop();
@@ -82,7 +93,12 @@ export function keepLaidOut(view, { measure, words, anchor }) {
 /** @param {Rect} a @param {Rect} b */
 const sameSize = (a, b) => Math.abs(a.width - b.width) < 40 && Math.abs(a.height - b.height) < 40;
 
-/** The top left of a group, where its title is, stays where it was on screen. @param {View} view @param {Rect} before @param {Rect} after */
+/**
+ * The top left of a group, where its title is, stays where it was on screen.
+ * @param {View} view
+ * @param {Rect} before
+ * @param {Rect} after
+ */
 function holdStill(view, before, after) {
   const camera = view.camera.value;
   const was = toScreen(camera, { x: before.x, y: before.y });
@@ -104,7 +120,11 @@ function home(view) {
   }
   const area = areaNow(view);
   const { bounds } = drawn.placed;
-  view.camera.value = centred(area ?? { ...bounds, height: Math.min(bounds.height, view.size.value.height) }, view.size.value, READING);
+  view.camera.value = centred(
+    area ?? { ...bounds, height: Math.min(bounds.height, view.size.value.height) },
+    view.size.value,
+    READING,
+  );
 }
 
 /** @param {View} view @param {Rect} bounds */
@@ -125,7 +145,11 @@ function areaNow(view) {
   const drawn = view.drawn.value;
   if (!drawn) return null;
   const moment = momentOf(drawn.scene, step.value);
-  return areaOf(drawn.placed, moment.focus, packetsAt(moment).map((packet) => packet.edge));
+  return areaOf(
+    drawn.placed,
+    moment.focus,
+    packetsAt(moment).map((packet) => packet.edge),
+  );
 }
 
 /**

@@ -9,7 +9,8 @@ import { dataPhase, gradPhase, itemPhase, pillPhase, savedPhase } from "../scene
 const RANK = ["future", "idle", "done", "past", "waiting", "held", "freed", "now"];
 
 /** The most telling of several phases. @param {string[]} phases */
-const strongest = (phases) => phases.reduce((best, phase) => (RANK.indexOf(phase) > RANK.indexOf(best) ? phase : best), "future");
+const strongest = (phases) =>
+  phases.reduce((best, phase) => (RANK.indexOf(phase) > RANK.indexOf(best) ? phase : best), "future");
 
 /**
  * Lookups by edge key, built once for a scene.
@@ -21,15 +22,17 @@ export function edgeTable(scene) {
 
 /** @param {Moment} moment @param {Line} line @param {ReturnType<typeof edgeTable>} edges */
 export function linePhase(moment, line, edges) {
-  return strongest(line.members.map((member) => {
-    const edge = edges.get(member);
-    if (!edge) return "future";
-    if (edge.kind === "data") return dataPhase(moment, edge);
-    if (edge.kind !== "saved") return gradPhase(moment, edge);
-    // What a running node reads is shown even where the same step frees it.
-    if (moment.focus.has(edge.to) && moment.step > edge.born && releasedAt(moment, edge) >= moment.step) return "now";
-    return savedPhase(moment, edge, releasedAt(moment, edge));
-  }));
+  return strongest(
+    line.members.map((member) => {
+      const edge = edges.get(member);
+      if (!edge) return "future";
+      if (edge.kind === "data") return dataPhase(moment, edge);
+      if (edge.kind !== "saved") return gradPhase(moment, edge);
+      // What a running node reads is shown even where the same step frees it.
+      if (moment.focus.has(edge.to) && moment.step > edge.born && releasedAt(moment, edge) >= moment.step) return "now";
+      return savedPhase(moment, edge, releasedAt(moment, edge));
+    }),
+  );
 }
 
 /** @param {Moment} moment @param {import("../scene/types.js").Edge} edge */
@@ -43,7 +46,12 @@ export function boxPhase(moment, key) {
   return pill ? pillPhase(moment, pill) : "past";
 }
 
-/** A collapsed group shows what happens inside it. @param {Moment} moment @param {Placed} placed @param {string} key  group or its pill */
+/**
+ * A collapsed group shows what happens inside it.
+ * @param {Moment} moment
+ * @param {Placed} placed
+ * @param {string} key  group or its pill
+ */
 export function foldedPhase(moment, placed, key) {
   for (const each of moment.focus) if (placed.shownAs[each] === key) return "now";
   const group = moment.scene.groupOf.get(key.replace(/\|b$/, ""));

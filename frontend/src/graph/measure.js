@@ -1,7 +1,11 @@
 /** Widths of text as the page draws it, remembered by text and face. */
 
 /** Sizes and weights of the three faces used on boxes. */
-export const FACES = { title: { size: 13, weight: 600 }, text: { size: 12.5, weight: 400 }, small: { size: 11, weight: 400 } };
+export const FACES = {
+  title: { size: 13, weight: 600 },
+  text: { size: 12.5, weight: 400 },
+  small: { size: 11, weight: 400 },
+};
 
 /**
  * @param {string} family  value of the CSS property font-family

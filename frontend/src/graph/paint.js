@@ -38,7 +38,16 @@ export const COARSE = 0.15;
 /** @param {Element} element @returns {Palette} */
 export function paletteOf(element) {
   const style = getComputedStyle(element);
-  const names = [...KINDS.flatMap((kind) => [`${kind}-fill`, `${kind}-line`]), "edge", "backward", "forward", "line", "text-soft", "focus", "font-ui"];
+  const names = [
+    ...KINDS.flatMap((kind) => [`${kind}-fill`, `${kind}-line`]),
+    "edge",
+    "backward",
+    "forward",
+    "line",
+    "text-soft",
+    "focus",
+    "font-ui",
+  ];
   return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
 
@@ -87,22 +96,36 @@ function lineLook(line, { placed, moment, edges, related }) {
   if (line.kind === "saved") return null;
   const phase = linePhase(moment, line, edges);
   const bold = phase === "now" || phase === "waiting";
-  if (!bold && line.kind !== "data" && (placed.mode === "badges" || (line.kind === "seed" && phase !== "done"))) return null;
+  if (!bold && line.kind !== "data" && (placed.mode === "badges" || (line.kind === "seed" && phase !== "done")))
+    return null;
   const stroke = line.kind !== "data" ? "backward" : bold ? "forward" : "edge";
-  return { fill: null, stroke, alpha: bold ? 1 : (phase === "future" ? 0.25 : 0.7) * (related ? 0.5 : 1), weight: bold ? 2.5 : 0.8 };
+  return {
+    fill: null,
+    stroke,
+    alpha: bold ? 1 : (phase === "future" ? 0.25 : 0.7) * (related ? 0.5 : 1),
+    weight: bold ? 2.5 : 0.8,
+  };
 }
 
 /** @param {string} key @param {Sight} sight @returns {Omit<Batch, "path">} */
 function boxLook(key, { placed, moment, related }) {
   const item = moment.scene.itemOf.get(key);
   const pill = moment.scene.pillOf.get(key);
-  const kind = item ? (item.look === "plain" ? "constant" : item.look) : pill || key.endsWith("|b") ? "node" : "constant";
+  const kind = item
+    ? item.look === "plain"
+      ? "constant"
+      : item.look
+    : pill || key.endsWith("|b")
+      ? "node"
+      : "constant";
   const phase = item || pill ? boxPhase(moment, key) : foldedPhase(moment, placed, key);
   const selected = related?.selected.has(key) ?? false;
   const apart = related !== null && !selected && !related.around.has(key);
   return {
-    fill: phase === "now" ? `${kind}-line` : `${kind}-fill`, stroke: selected ? "focus" : `${kind}-line`,
-    alpha: (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1), weight: phase === "now" || selected ? 3 : 0.8,
+    fill: phase === "now" ? `${kind}-line` : `${kind}-fill`,
+    stroke: selected ? "focus" : `${kind}-line`,
+    alpha: (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1),
+    weight: phase === "now" || selected ? 3 : 0.8,
   };
 }
 
@@ -131,7 +154,8 @@ export function paintFar(context, batches, { camera, size, ratio, palette }) {
 /**
  * Names of groups, where their heading has room for letters; a lap is named beside it.
  * @param {CanvasRenderingContext2D} context
- * @param {{ camera: Camera, ratio: number, palette: Palette, placed: Placed, moment: Moment, words: import("../scene/labels.js").Words }} view
+ * @param {{ camera: Camera, ratio: number, palette: Palette, placed: Placed, moment: Moment,
+ *           words: import("../scene/labels.js").Words }} view
  */
 export function paintTitles(context, { camera, ratio, placed, moment, palette, words }) {
   context.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -23,7 +23,10 @@ export function createPlate(makeCanvas) {
    */
   function at(camera, screen, key, paint) {
     const whole = [...key, screen.width, screen.height, screen.ratio, camera.k];
-    const same = held !== null && held.key.length === whole.length && held.key.every((each, index) => Object.is(each, whole[index]));
+    const same =
+      held !== null &&
+      held.key.length === whole.length &&
+      held.key.every((each, index) => Object.is(each, whole[index]));
     if (!held || !same || Math.abs(camera.x - held.camera.x) > SPARE || Math.abs(camera.y - held.camera.y) > SPARE) {
       const size = { width: screen.width + 2 * SPARE, height: screen.height + 2 * SPARE };
       const [width, height] = [Math.round(size.width * screen.ratio), Math.round(size.height * screen.ratio)];

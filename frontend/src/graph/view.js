@@ -37,7 +37,14 @@ export function createView() {
     const side = TILE / Math.min(camera.value.k, 1);
     const x = Math.floor(window.x / side) * side;
     const y = Math.floor(window.y / side) * side;
-    return [x, y, Math.ceil((window.x + window.width) / side) * side - x, Math.ceil((window.y + window.height) / side) * side - y].map(Math.round).join(" ");
+    return [
+      x,
+      y,
+      Math.ceil((window.x + window.width) / side) * side - x,
+      Math.ceil((window.y + window.height) / side) * side - y,
+    ]
+      .map(Math.round)
+      .join(" ");
   });
   const visible = computed(() => (drawn.value ? visibleIn(drawn.value.placed, rectOf(tile.value)) : null));
 
@@ -46,7 +53,8 @@ export function createView() {
     const keys = drawn.value ? keysOf(drawn.value.scene, selection.value) : [];
     if (!drawn.value || keys.length === 0) return null;
     const around = relativesOf(drawn.value.scene, keys);
-    const shown = (/** @type {Iterable<string>} */ all) => new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
+    const shown = (/** @type {Iterable<string>} */ all) =>
+      new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
     return { selected: shown(keys), around: shown(around) };
   });
   const lit = computed(() => {
@@ -55,7 +63,17 @@ export function createView() {
   });
 
   return {
-    camera, size, ready, drawn, progress, scene, detail, moment, visible, related, lit,
+    camera,
+    size,
+    ready,
+    drawn,
+    progress,
+    scene,
+    detail,
+    moment,
+    visible,
+    related,
+    lit,
     collapsed: signal(/** @type {Set<string>} */ (new Set())),
     mode: signal(/** @type {"auto" | "twins" | "badges"} */ ("auto")),
     follow: signal(true),
@@ -69,7 +87,12 @@ export function createView() {
 }
 
 /** @param {Rect} rect @param {number} margin @returns {Rect} */
-const beyond = (rect, margin) => ({ x: rect.x - margin, y: rect.y - margin, width: rect.width + 2 * margin, height: rect.height + 2 * margin });
+const beyond = (rect, margin) => ({
+  x: rect.x - margin,
+  y: rect.y - margin,
+  width: rect.width + 2 * margin,
+  height: rect.height + 2 * margin,
+});
 
 /** @param {string} text @returns {Rect} */
 function rectOf(text) {

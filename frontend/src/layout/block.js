@@ -35,7 +35,9 @@ export function layoutBlock(input) {
   const { nodes, edges } = withPorts(input);
   const drawn = nodes.length > DAGRE_LIMIT ? layered(nodes, edges, SPACING) : dagre(nodes, edges);
   const at = input.sizes.map((_, child) => /** @type {Point} */ (drawn.at.get(String(child))));
-  const ports = new Map(nodes.slice(input.sizes.length).map(({ key }) => [key, /** @type {Point} */ (drawn.at.get(key))]));
+  const ports = new Map(
+    nodes.slice(input.sizes.length).map(({ key }) => [key, /** @type {Point} */ (drawn.at.get(key))]),
+  );
   for (const [key, point] of ports) ports.set(key, { x: point.x, y: key.startsWith("i") ? 0 : drawn.size.height });
   return { size: drawn.size, at, routes: drawn.routes, ports };
 }
@@ -46,7 +48,10 @@ export function layoutBlock(input) {
  */
 function withPorts({ sizes, wires, entries, exits }) {
   const depth = depths(sizes.length, wires);
-  const height = depths(sizes.length, wires.map(([from, to]) => /** @type {[number, number]} */ ([to, from])));
+  const height = depths(
+    sizes.length,
+    wires.map(([from, to]) => /** @type {[number, number]} */ ([to, from])),
+  );
   const port = { width: 12, height: 1 };
   const nodes = [
     ...sizes.map((size, child) => ({ key: String(child), size })),
@@ -55,8 +60,12 @@ function withPorts({ sizes, wires, entries, exits }) {
   ];
   const edges = [
     ...wires.map(([from, to]) => ({ from: String(from), to: String(to), least: 1 })),
-    ...entries.flatMap((targets, number) => targets.map((to) => ({ from: `i${number}`, to: String(to), least: Math.max(depth[to], 1) }))),
-    ...exits.flatMap((sources, number) => sources.map((from) => ({ from: String(from), to: `o${number}`, least: Math.max(height[from], 1) }))),
+    ...entries.flatMap((targets, number) =>
+      targets.map((to) => ({ from: `i${number}`, to: String(to), least: Math.max(depth[to], 1) })),
+    ),
+    ...exits.flatMap((sources, number) =>
+      sources.map((from) => ({ from: String(from), to: `o${number}`, least: Math.max(height[from], 1) })),
+    ),
   ];
   return { nodes, edges };
 }
@@ -82,7 +91,10 @@ function depths(count, wires) {
   return depth;
 }
 
-/** @param {Array<{ key: string, size: Size }>} nodes @param {Array<{ from: string, to: string, least: number }>} edges */
+/**
+ * @param {Array<{ key: string, size: Size }>} nodes
+ * @param {Array<{ from: string, to: string, least: number }>} edges
+ */
 function dagre(nodes, edges) {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", ...SPACING, ranker: nodes.length > 150 ? "tight-tree" : "network-simplex" });

@@ -35,7 +35,9 @@ export function pieces(curve) {
   const found = known.get(curve);
   if (found) return found;
   const { points, bend } = curve;
-  const slopes = points.map((_, at) => (at === 0 || at === points.length - 1 ? null : slopeAt(points[at - 1], points[at], points[at + 1])));
+  const slopes = points.map((_, at) =>
+    at === 0 || at === points.length - 1 ? null : slopeAt(points[at - 1], points[at], points[at + 1]),
+  );
   const made = points.slice(1).map((b, at) => {
     const a = points[at];
     if (bend === "corner") return /** @type {Piece} */ ([a, { x: b.x, y: a.y }, { x: b.x, y: a.y }, b]);
@@ -50,8 +52,14 @@ export function pieces(curve) {
   return made;
 }
 
-/** An end leaves upright and keeps so for half the way. @param {Point} point @param {number | null} slope @param {number} dy */
-const handle = (point, slope, dy) => (slope === null ? { x: point.x, y: point.y + dy / 2 } : { x: point.x + (slope * dy) / 3, y: point.y + dy / 3 });
+/**
+ * An end leaves upright and keeps so for half the way.
+ * @param {Point} point
+ * @param {number | null} slope
+ * @param {number} dy
+ */
+const handle = (point, slope, dy) =>
+  slope === null ? { x: point.x, y: point.y + dy / 2 } : { x: point.x + (slope * dy) / 3, y: point.y + dy / 3 };
 
 /**
  * Change of x for each y at a waypoint: the harmonic mean of both sides, upright where the line turns back, so that
@@ -67,14 +75,17 @@ function slopeAt(a, b, c) {
 /** SVG path data. @param {Curve} curve */
 export function pathOf(curve) {
   const start = curve.points[0];
-  return `M${round(start.x)} ${round(start.y)}${pieces(curve).map(([, c, d, b]) => `C${[c.x, c.y, d.x, d.y, b.x, b.y].map(round).join(" ")}`).join("")}`;
+  return `M${round(start.x)} ${round(start.y)}${pieces(curve)
+    .map(([, c, d, b]) => `C${[c.x, c.y, d.x, d.y, b.x, b.y].map(round).join(" ")}`)
+    .join("")}`;
 }
 
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
 
 /** Length of a line along its waypoints, in pixels. @param {Curve} curve */
-export const lengthOf = ({ points }) => points.slice(1).reduce((sum, point, at) => sum + Math.hypot(point.x - points[at].x, point.y - points[at].y), 0);
+export const lengthOf = ({ points }) =>
+  points.slice(1).reduce((sum, point, at) => sum + Math.hypot(point.x - points[at].x, point.y - points[at].y), 0);
 
 /**
  * The point a fraction `t` of the way along, measured by straight distance between waypoints.
@@ -87,7 +98,8 @@ export function pointAt(curve, t) {
   const lengths = all.map(([a, , , b]) => Math.hypot(b.x - a.x, b.y - a.y));
   let left = t * lengths.reduce((a, b) => a + b, 0);
   for (let at = 0; at < all.length; at += 1) {
-    if (left <= lengths[at] || at === all.length - 1) return cubic(all[at], lengths[at] ? Math.min(left / lengths[at], 1) : 0);
+    if (left <= lengths[at] || at === all.length - 1)
+      return cubic(all[at], lengths[at] ? Math.min(left / lengths[at], 1) : 0);
     left -= lengths[at];
   }
   return curve.points[0];

@@ -21,14 +21,28 @@ export const right = (rect) => ({ x: rect.x + rect.width, y: rect.y + rect.heigh
  * @param {Line[]} lines
  * @param {Record<string, Rect>} rects
  */
-export const spreadEnds = (lines, rects) => spread(lines, rects, (line) => line.to, (points) => points.length - 1, -1);
+export const spreadEnds = (lines, rects) =>
+  spread(
+    lines,
+    rects,
+    (line) => line.to,
+    (points) => points.length - 1,
+    -1,
+  );
 
 /**
  * Moves the first point of each line along the edge of the box it leaves.
  * @param {Line[]} lines
  * @param {Record<string, Rect>} rects
  */
-export const spreadStarts = (lines, rects) => spread(lines, rects, (line) => line.from, () => 0, 1);
+export const spreadStarts = (lines, rects) =>
+  spread(
+    lines,
+    rects,
+    (line) => line.from,
+    () => 0,
+    1,
+  );
 
 /**
  * @param {Line[]} lines @param {Record<string, Rect>} rects @param {(line: Line) => string} box

@@ -53,7 +53,12 @@ export function fold(plan) {
   return { children, parentOf, shownAs, edges: liftEdges(plan, shownAs), open };
 }
 
-/** The outermost collapsed group around `key`, itself included. @param {Map<string, string | null>} parents @param {Set<string>} collapsed @param {string | null} key */
+/**
+ * The outermost collapsed group around `key`, itself included.
+ * @param {Map<string, string | null>} parents
+ * @param {Set<string>} collapsed
+ * @param {string | null} key
+ */
 function outermost(parents, collapsed, key) {
   let cover = null;
   for (let at = key; at !== null && at !== undefined; at = parents.get(at) ?? null) if (collapsed.has(at)) cover = at;

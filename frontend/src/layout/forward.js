@@ -13,7 +13,10 @@ import { layoutBlock, SPACING } from "./block.js";
 export const HEADER = 26;
 export const MARGIN = 12;
 
-/** Blocks by their shape; outlives one layout, since a rerun of a program has the same shapes. @type {Map<string, Block>} */
+/**
+ * Blocks by their shape; outlives one layout, since a rerun of a program has the same shapes.
+ * @type {Map<string, Block>}
+ */
 const cache = new Map();
 const CACHE_LIMIT = 500;
 
@@ -29,7 +32,8 @@ const CACHE_LIMIT = 500;
 /**
  * @param {Folded} folded
  * @param {Map<string, Size>} sizes  of boxes, with the room their backward twins need
- * @param {{ least: Map<string, number>, stacked: boolean }} options  `least` width of open groups; `stacked`: laps go below each other
+ * @param {{ least: Map<string, number>, stacked: boolean }} options  `least` width of open groups; `stacked`: laps go
+ *   below each other
  */
 export function placeForward(folded, sizes, { least, stacked }) {
   const wiring = wire(folded);
@@ -39,11 +43,16 @@ export function placeForward(folded, sizes, { least, stacked }) {
   /** @param {string | null} group @returns {Size} */
   const measure = (group) => {
     const own = /** @type {Wiring} */ (wiring.get(group));
-    const inside = own.children.map((child) => (folded.open.has(child) ? measure(child) : /** @type {Size} */ (sizes.get(child))));
+    const inside = own.children.map((child) =>
+      folded.open.has(child) ? measure(child) : /** @type {Size} */ (sizes.get(child)),
+    );
     const block = group === null && stacked ? stack(inside) : cached(inputOf(own, inside), counts);
     blocks.set(group, block);
     if (group === null) return block.size;
-    return { width: Math.max(block.size.width, least.get(group) ?? 0) + 2 * MARGIN, height: block.size.height + HEADER + MARGIN };
+    return {
+      width: Math.max(block.size.width, least.get(group) ?? 0) + 2 * MARGIN,
+      height: block.size.height + HEADER + MARGIN,
+    };
   };
   const size = measure(null);
   /** @type {Map<string, Rect>} */
@@ -58,7 +67,12 @@ export function placeForward(folded, sizes, { least, stacked }) {
     own.children.forEach((child, number) => {
       const inner = blocks.get(child);
       const centre = { x: origin.x + block.at[number].x, y: origin.y + block.at[number].y };
-      const box = inner ? { width: Math.max(inner.size.width, least.get(child) ?? 0) + 2 * MARGIN, height: inner.size.height + HEADER + MARGIN } : /** @type {Size} */ (sizes.get(child));
+      const box = inner
+        ? {
+            width: Math.max(inner.size.width, least.get(child) ?? 0) + 2 * MARGIN,
+            height: inner.size.height + HEADER + MARGIN,
+          }
+        : /** @type {Size} */ (sizes.get(child));
       const rect = { x: centre.x - box.width / 2, y: centre.y - box.height / 2, ...box };
       slots.set(child, rect);
       if (inner) place(child, { x: centre.x - inner.size.width / 2, y: rect.y + HEADER });
@@ -75,15 +89,23 @@ function wire(folded) {
   /** @type {Map<string | null, Wiring>} */
   const wiring = new Map();
   for (const [group, children] of folded.children) {
-    wiring.set(group, { children, place: new Map(children.map((child, at) => [child, at])), wires: new Map(), entries: new Map(), exits: new Map() });
+    wiring.set(group, {
+      children,
+      place: new Map(children.map((child, at) => [child, at])),
+      wires: new Map(),
+      entries: new Map(),
+      exits: new Map(),
+    });
   }
   for (const { from, to } of folded.edges.values()) {
     const { shared, out, into, a, b } = climb(folded, from, to);
     const top = /** @type {Wiring} */ (wiring.get(shared));
     const pair = /** @type {[number, number]} */ ([top.place.get(a), top.place.get(b)]);
     top.wires.set(pair.join(">"), pair);
-    for (const [group, child] of out) note(/** @type {Wiring} */ (wiring.get(group)).exits, from, wiring.get(group)?.place.get(child));
-    for (const [group, child] of into) note(/** @type {Wiring} */ (wiring.get(group)).entries, from, wiring.get(group)?.place.get(child));
+    for (const [group, child] of out)
+      note(/** @type {Wiring} */ (wiring.get(group)).exits, from, wiring.get(group)?.place.get(child));
+    for (const [group, child] of into)
+      note(/** @type {Wiring} */ (wiring.get(group)).entries, from, wiring.get(group)?.place.get(child));
   }
   return wiring;
 }
@@ -121,15 +143,22 @@ function climb(folded, from, to) {
 /** @param {Wiring} own @param {Size[]} sizes @returns {BlockInput} */
 function inputOf(own, sizes) {
   return {
-    sizes, wires: [...own.wires.values()].filter(([from, to]) => from !== to),
-    entries: [...own.entries.values()].map((set) => [...set]), exits: [...own.exits.values()].map((set) => [...set]),
+    sizes,
+    wires: [...own.wires.values()].filter(([from, to]) => from !== to),
+    entries: [...own.entries.values()].map((set) => [...set]),
+    exits: [...own.exits.values()].map((set) => [...set]),
   };
 }
 
 /** @param {BlockInput} input @param {{ modules: number, cached: number }} counts */
 function cached(input, counts) {
   counts.modules += 1;
-  const shape = JSON.stringify([input.sizes.map(({ width, height }) => [Math.round(width), Math.round(height)]), input.wires, input.entries, input.exits]);
+  const shape = JSON.stringify([
+    input.sizes.map(({ width, height }) => [Math.round(width), Math.round(height)]),
+    input.wires,
+    input.entries,
+    input.exits,
+  ]);
   const found = cache.get(shape);
   if (found) {
     counts.cached += 1;
@@ -154,7 +183,8 @@ function stack(sizes) {
 }
 
 /**
- * @param {{ folded: Folded, wiring: Map<string | null, Wiring>, blocks: Map<string | null, Block>, origins: Map<string | null, Point> }} parts
+ * @param {{ folded: Folded, wiring: Map<string | null, Wiring>, blocks: Map<string | null, Block>,
+ *           origins: Map<string | null, Point> }} parts
  * @param {string} from @param {string} to
  * @returns {Point[]}
  */
@@ -165,7 +195,8 @@ function routeBetween({ folded, wiring, blocks, origins }, from, to) {
   /** @param {string | null} group @param {string} start @param {string} end */
   const inner = (group, start, end) => {
     const origin = /** @type {Point} */ (origins.get(group));
-    for (const point of blocks.get(group)?.routes.get(`${start}>${end}`) ?? []) points.push({ x: origin.x + point.x, y: origin.y + point.y });
+    for (const point of blocks.get(group)?.routes.get(`${start}>${end}`) ?? [])
+      points.push({ x: origin.x + point.x, y: origin.y + point.y });
   };
   /** @param {string | null} group @param {string} port */
   const through = (group, port) => {

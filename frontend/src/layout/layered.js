@@ -14,7 +14,15 @@ const SWEEPS = 6;
  */
 export function layered(nodes, edges, spacing) {
   const rank = ranksOf(nodes, edges);
-  const cells = nodes.map(({ key, size }) => ({ key, width: size.width, height: size.height, x: 0, rank: rank.get(key) ?? 0, links: /** @type {number[]} */ ([]), dummy: false }));
+  const cells = nodes.map(({ key, size }) => ({
+    key,
+    width: size.width,
+    height: size.height,
+    x: 0,
+    rank: rank.get(key) ?? 0,
+    links: /** @type {number[]} */ ([]),
+    dummy: false,
+  }));
   const number = new Map(cells.map((cell, at) => [cell.key, at]));
   /** @type {Map<string, number[]>} */
   const bends = new Map();
@@ -44,7 +52,10 @@ export function layered(nodes, edges, spacing) {
   return finish(rows, cells, bends, spacing);
 }
 
-/** @typedef {{ key: string, width: number, height: number, x: number, rank: number, links: number[], dummy: boolean }} Cell */
+/**
+ * @typedef {{ key: string, width: number, height: number, x: number, rank: number, links: number[],
+ *             dummy: boolean }} Cell
+ */
 
 /** @param {Array<{ key: string }>} nodes @param {Array<{ from: string, to: string, least: number }>} edges */
 function ranksOf(nodes, edges) {
@@ -87,14 +98,19 @@ function pack(row, cells, { nodesep, edgesep }) {
 
 /**
  * Orders a row by the mean place of its neighbours on one side and moves it there without overlaps.
- * @param {number[]} row @param {Cell[]} cells @param {{ nodesep: number, edgesep: number }} spacing @param {-1 | 1} side
+ * @param {number[]} row
+ * @param {Cell[]} cells
+ * @param {{ nodesep: number, edgesep: number }} spacing
+ * @param {-1 | 1} side
  */
 function settle(row, cells, { nodesep, edgesep }, side) {
-  const wish = new Map(row.map((at) => {
-    const beside = cells[at].links.filter((other) => cells[other].rank === cells[at].rank + side);
-    const mean = beside.reduce((sum, other) => sum + cells[other].x, 0) / beside.length;
-    return [at, beside.length > 0 ? mean : cells[at].x];
-  }));
+  const wish = new Map(
+    row.map((at) => {
+      const beside = cells[at].links.filter((other) => cells[other].rank === cells[at].rank + side);
+      const mean = beside.reduce((sum, other) => sum + cells[other].x, 0) / beside.length;
+      return [at, beside.length > 0 ? mean : cells[at].x];
+    }),
+  );
   row.sort((a, b) => /** @type {number} */ (wish.get(a)) - /** @type {number} */ (wish.get(b)));
   let edge = -Infinity;
   let shift = 0;
@@ -110,7 +126,12 @@ function settle(row, cells, { nodesep, edgesep }, side) {
   for (const at of row) cells[at].x -= back;
 }
 
-/** @param {number[][]} rows @param {Cell[]} cells @param {Map<string, number[]>} bends @param {{ ranksep: number }} spacing */
+/**
+ * @param {number[][]} rows
+ * @param {Cell[]} cells
+ * @param {Map<string, number[]>} bends
+ * @param {{ ranksep: number }} spacing
+ */
 function finish(rows, cells, bends, { ranksep }) {
   let left = Infinity;
   let right = -Infinity;

@@ -35,14 +35,24 @@ function layoutAs(plan, folded, mode) {
   const { byBox, hidden } = pillsByBox(plan, folded.shownAs);
   const own = new Map([...plan.items, ...plan.groups].map(({ key, size }) => [key, size]));
   const shownBoxes = new Set([...folded.children.values()].flat());
-  const sizes = new Map([...shownBoxes].map((key) => [key, slotSize(/** @type {import("./types.js").Size} */ (own.get(key)), byBox.get(key) ?? [], mode)]));
+  const sizes = new Map(
+    [...shownBoxes].map((key) => [
+      key,
+      slotSize(/** @type {import("./types.js").Size} */ (own.get(key)), byBox.get(key) ?? [], mode),
+    ]),
+  );
   const least = new Map(plan.groups.map((group) => [group.key, group.size.width]));
   const forward = placeForward(folded, sizes, { least, stacked: plan.groups.some((group) => group.lap) });
   /** @type {Record<string, Rect>} */
   const rects = {};
   for (const [key, slot] of forward.slots) {
     const size = folded.open.has(key) ? slot : /** @type {import("./types.js").Size} */ (own.get(key));
-    rects[key] = { x: slot.x + (slot.width - size.width) / 2, y: slot.y + (slot.height - size.height) / 2, width: size.width, height: size.height };
+    rects[key] = {
+      x: slot.x + (slot.width - size.width) / 2,
+      y: slot.y + (slot.height - size.height) / 2,
+      width: size.width,
+      height: size.height,
+    };
   }
   const axis = mode === "twins" ? axisOf(forward.size.width) : 0;
   placePills(byBox, rects, axis, mode);
@@ -50,16 +60,31 @@ function layoutAs(plan, folded, mode) {
   const data = dataLines(folded, forward, rects);
   const lines = [...data, ...backwardLines(plan, rects, { data, shown, axis, mode })];
   return {
-    rects, lines, mode, axis, counts: forward.counts, bounds: boundsOf(rects),
+    rects,
+    lines,
+    mode,
+    axis,
+    counts: forward.counts,
+    bounds: boundsOf(rects),
     shownAs: { ...Object.fromEntries([...folded.shownAs].filter(([key, box]) => key !== box)), ...hidden },
     open: plan.groups.filter(({ key }) => folded.open.has(key) && rects[key]).map(({ key }) => key),
   };
 }
 
-/** @param {import("./fold.js").Folded} folded @param {ReturnType<typeof placeForward>} forward @param {Record<string, Rect>} rects @returns {Line[]} */
+/**
+ * @param {import("./fold.js").Folded} folded
+ * @param {ReturnType<typeof placeForward>} forward
+ * @param {Record<string, Rect>} rects
+ * @returns {Line[]}
+ */
 function dataLines(folded, forward, rects) {
   const lines = [...folded.edges].map(([key, { from, to, members }]) => ({
-    key, kind: /** @type {const} */ ("data"), bend: /** @type {const} */ ("upright"), from, to, members,
+    key,
+    kind: /** @type {const} */ ("data"),
+    bend: /** @type {const} */ ("upright"),
+    from,
+    to,
+    members,
     points: simplify([bottom(rects[from]), ...forward.route(from, to), top(rects[to])]),
   }));
   spreadEnds(lines, rects);
@@ -75,5 +100,7 @@ function boundsOf(rects) {
     past = Math.max(past, rect.x + rect.width);
     below = Math.max(below, rect.y + rect.height);
   }
-  return Number.isFinite(left) ? { x: left, y: above, width: past - left, height: below - above } : { x: 0, y: 0, width: 0, height: 0 };
+  return Number.isFinite(left)
+    ? { x: left, y: above, width: past - left, height: below - above }
+    : { x: 0, y: 0, width: 0, height: 0 };
 }

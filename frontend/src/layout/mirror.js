@@ -39,7 +39,8 @@ export function pillsByBox(plan, shownAs) {
     const key = group ? groupPill(box) : pill.key;
     if (group) hidden[pill.key] = key;
     const list = byBox.get(box) ?? [];
-    if (!list.some((each) => each.key === key)) list.push({ key, size: group ? group.pill : pill.size, badge: group ? { width: 34, height: 20 } : pill.badge });
+    if (!list.some((each) => each.key === key))
+      list.push({ key, size: group ? group.pill : pill.size, badge: group ? { width: 34, height: 20 } : pill.badge });
     byBox.set(box, list);
   }
   return { byBox, hidden };
@@ -51,8 +52,21 @@ export function pillsByBox(plan, shownAs) {
  */
 export function slotSize(own, pills, mode) {
   if (pills.length === 0) return own;
-  if (mode === "badges") return { width: own.width + 2 * (Math.max(...pills.map(({ badge }) => badge.width)) - LAP), height: Math.max(own.height, pills.reduce((sum, { badge }) => sum + badge.height + 2, -2)) };
-  return { width: Math.max(own.width, ...pills.map(({ size }) => size.width)), height: Math.max(own.height, pills.reduce((sum, { size }) => sum + size.height + STACK, -STACK)) };
+  if (mode === "badges")
+    return {
+      width: own.width + 2 * (Math.max(...pills.map(({ badge }) => badge.width)) - LAP),
+      height: Math.max(
+        own.height,
+        pills.reduce((sum, { badge }) => sum + badge.height + 2, -2),
+      ),
+    };
+  return {
+    width: Math.max(own.width, ...pills.map(({ size }) => size.width)),
+    height: Math.max(
+      own.height,
+      pills.reduce((sum, { size }) => sum + size.height + STACK, -STACK),
+    ),
+  };
 }
 
 /**
@@ -106,14 +120,26 @@ export function backwardLines(plan, rects, { data, shown, axis, mode }) {
       continue;
     }
     const via = edge.via === null ? undefined : lineOf.get(edge.via);
-    drawn.set(`${from}>${to}`, { key: `${from}>${to}`, kind: "next", bend: "upright", from, to, members: [edge.key], points: against(via, into, rects, { from, to, flip, mode }) });
+    drawn.set(`${from}>${to}`, {
+      key: `${from}>${to}`,
+      kind: "next",
+      bend: "upright",
+      from,
+      to,
+      members: [edge.key],
+      points: against(via, into, rects, { from, to, flip, mode }),
+    });
   }
   const nexts = [...drawn.values()];
   if (mode === "twins") {
     spreadEnds(nexts, rects);
     spreadStarts(nexts, rects);
   }
-  return [...nexts, ...plan.seeds.flatMap((edge) => seedLine(edge, rects, shown, into, mode)), ...bridges(plan, rects, shown)];
+  return [
+    ...nexts,
+    ...plan.seeds.flatMap((edge) => seedLine(edge, rects, shown, into, mode)),
+    ...bridges(plan, rects, shown),
+  ];
 }
 
 /**
@@ -158,6 +184,16 @@ function bridges(plan, rects, shown) {
     if (!rects[from] || !rects[to]) return [];
     const pill = rects[to];
     const y = pill.y + (pill.height * (edge.slot + 1)) / (edge.slots + 1);
-    return [{ key: edge.key, kind: /** @type {const} */ ("saved"), bend: /** @type {const} */ ("sideways"), from, to, members: [edge.key], points: [right(rects[from]), { x: pill.x, y }] }];
+    return [
+      {
+        key: edge.key,
+        kind: /** @type {const} */ ("saved"),
+        bend: /** @type {const} */ ("sideways"),
+        from,
+        to,
+        members: [edge.key],
+        points: [right(rects[from]), { x: pill.x, y }],
+      },
+    ];
   });
 }

@@ -23,8 +23,17 @@ export const BAR = { width: 5, gap: 1, height: 14 };
 export function planOf(scene, { measure, words, collapsed, mode, room }) {
   const slots = new Map(scene.pills.map((pill) => [pill.key, pill.slots.length]));
   return {
-    items: scene.items.map((item) => ({ key: item.key, group: item.group, size: item.kind === "op" ? opSize(item, measure, words) : tensorSize(scene, item, measure, words) })),
-    pills: scene.pills.map((pill) => ({ key: pill.key, twin: pill.twin, size: pillSize(scene, pill, measure), badge: badgeSize(scene, pill, measure) })),
+    items: scene.items.map((item) => ({
+      key: item.key,
+      group: item.group,
+      size: item.kind === "op" ? opSize(item, measure, words) : tensorSize(scene, item, measure, words),
+    })),
+    pills: scene.pills.map((pill) => ({
+      key: pill.key,
+      twin: pill.twin,
+      size: pillSize(scene, pill, measure),
+      badge: badgeSize(scene, pill, measure),
+    })),
     data: scene.data.map(({ key, from, to }) => ({ key, from, to })),
     nexts: scene.nexts.map(({ key, from, to, via }) => ({ key, from, to, via })),
     seeds: scene.seeds.map(({ key, from, to }) => ({ key, from, to })),
@@ -33,11 +42,16 @@ export function planOf(scene, { measure, words, collapsed, mode, room }) {
       const title = groupTitle(group, words);
       const width = Math.max(measure(title, "title"), measure(group.module, "small")) + 48;
       return {
-        key: group.key, parent: group.parent, lap: group.module === "",
-        size: { width: Math.max(width, 92), height: 48 }, pill: { width: Math.max(width, 92), height: 40 },
+        key: group.key,
+        parent: group.parent,
+        lap: group.module === "",
+        size: { width: Math.max(width, 92), height: 48 },
+        pill: { width: Math.max(width, 92), height: 40 },
       };
     }),
-    collapsed: [...collapsed], mode, room,
+    collapsed: [...collapsed],
+    mode,
+    room,
   };
 }
 
@@ -45,7 +59,10 @@ export function planOf(scene, { measure, words, collapsed, mode, room }) {
 function opSize(item, measure, words) {
   const chips = item.chips.reduce((sum, chip) => sum + chipWidth(chip.text, measure) + 6, 0);
   const tag = tagOf(item, words);
-  return { width: Math.max(measure(opTitle(item), "title") + chips, measure(tag, "small"), 34) + 28, height: tag ? 44 : 36 };
+  return {
+    width: Math.max(measure(opTitle(item), "title") + chips, measure(tag, "small"), 34) + 28,
+    height: tag ? 44 : 36,
+  };
 }
 
 /** @param {string} text @param {Measure} measure */
@@ -55,7 +72,10 @@ export const chipWidth = (text, measure) => measure(text, "small") + 12;
 function tensorSize(scene, item, measure, words) {
   const { metas, bodies, bars } = tensorTexts(scene, item, words);
   const width = Math.max(
-    measure(item.title, "title"), ...metas.map((text) => measure(text, "text")), ...bodies.map((text) => measure(text, "text")), bars * (BAR.width + BAR.gap),
+    measure(item.title, "title"),
+    ...metas.map((text) => measure(text, "text")),
+    ...bodies.map((text) => measure(text, "text")),
+    bars * (BAR.width + BAR.gap),
   );
   const third = bars > 0 || bodies.some(Boolean);
   const untitled = item.title ? 0 : 17;
@@ -64,7 +84,10 @@ function tensorSize(scene, item, measure, words) {
 
 /** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
 function pillSize(scene, pill, measure) {
-  const width = Math.max(measure(pill.title, pill.leaf === null ? "title" : "small"), ...gradTexts(scene, pill).map((text) => measure(text, "text")));
+  const width = Math.max(
+    measure(pill.title, pill.leaf === null ? "title" : "small"),
+    ...gradTexts(scene, pill).map((text) => measure(text, "text")),
+  );
   return { width: Math.min(width, WIDEST + 20) + 30, height: 42 };
 }
 
@@ -90,7 +113,10 @@ export function foldAtFirst(scene, limit) {
     for (const [key, at] of depths) if (at === level) collapsed.add(key);
   }
   // The first of the outermost groups stays open: folded boxes alone would say nothing.
-  const outermost = scene.groups.filter((group) => group.parent === null).slice(1).reverse();
+  const outermost = scene.groups
+    .filter((group) => group.parent === null)
+    .slice(1)
+    .reverse();
   for (const group of outermost) {
     if (boxesShown(scene, collapsed) <= limit) break;
     collapsed.add(group.key);
@@ -107,7 +133,9 @@ function boxesShown(scene, collapsed) {
   const coverOf = (key) => {
     const known = cover.get(key);
     if (known !== undefined) return known;
-    const found = coverOf(parents.get(/** @type {string} */ (key)) ?? null) ?? (collapsed.has(/** @type {string} */ (key)) ? key : null);
+    const found =
+      coverOf(parents.get(/** @type {string} */ (key)) ?? null) ??
+      (collapsed.has(/** @type {string} */ (key)) ? key : null);
     cover.set(key, found);
     return found;
   };
@@ -117,6 +145,7 @@ function boxesShown(scene, collapsed) {
 /** @param {Scene} scene @param {string} key */
 function depth(scene, key) {
   let steps = 0;
-  for (let at = scene.groupOf.get(key)?.parent ?? null; at !== null; at = scene.groupOf.get(at)?.parent ?? null) steps += 1;
+  for (let at = scene.groupOf.get(key)?.parent ?? null; at !== null; at = scene.groupOf.get(at)?.parent ?? null)
+    steps += 1;
   return steps;
 }

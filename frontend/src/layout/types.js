@@ -13,7 +13,8 @@
  * @property {Array<{ key: string, from: string, to: string, via: string | null }>} nexts
  * @property {Array<{ key: string, from: string, to: string }>} seeds
  * @property {Array<{ key: string, from: string, to: string, slot: number, slots: number }>} saved
- * @property {Array<{ key: string, parent: string | null, size: Size, pill: Size, lap: boolean }>} groups  sizes when collapsed
+ * @property {Array<{ key: string, parent: string | null, size: Size, pill: Size, lap: boolean }>} groups
+ *   sizes when collapsed
  * @property {string[]} collapsed
  * @property {"auto" | "twins" | "badges"} mode
  * @property {number} room  width of the viewport in pixels

@@ -19,7 +19,8 @@ export function backwardGraph(index, laps, forward) {
   const build = new Builder(index, laps, forward);
   for (const node of index.trace.nodes) if (node.tensor === null) build.addNode(node);
   for (const node of index.trace.nodes) if (node.tensor === null) build.linkNode(node);
-  for (const node of index.trace.nodes) if (node.tensor !== null && !build.keysOfNode.has(node.id)) build.leafPill(node, null, 0);
+  for (const node of index.trace.nodes)
+    if (node.tensor !== null && !build.keysOfNode.has(node.id)) build.leafPill(node, null, 0);
   const seeds = build.seeds();
   return { pills: build.pills, nexts: build.nexts, saved: build.saved, seeds, keysOfNode: build.keysOfNode };
 }
@@ -59,15 +60,22 @@ class Builder {
 
   /** @param {NodeInfo} node */
   addNode(node) {
-    const twin = (node.op !== null && this.forward.keyOfOp.get(node.op)) || this.madeBy.get(node.id) || this.writerAt(node.created_step);
+    const twin =
+      (node.op !== null && this.forward.keyOfOp.get(node.op)) ||
+      this.madeBy.get(node.id) ||
+      this.writerAt(node.created_step);
     if (twin !== null) this.twins.set(node.id, twin);
     this.push(node, `n${node.id}`, twin, lapOf(this.laps, node.created_step));
   }
 
-  /** Writing into a view makes nodes besides the op's own: CopySlices stands with the op that wrote. @param {number} step */
+  /**
+   * Writing into a view makes nodes besides the op's own: CopySlices stands with the op that wrote.
+   * @param {number} step
+   */
   writerAt(step) {
     const ops = this.index.trace.ops;
-    const op = ops.find((each) => each.step >= step && each.kind === "inplace") ?? ops.findLast((each) => each.step <= step);
+    const op =
+      ops.find((each) => each.step >= step && each.kind === "inplace") ?? ops.findLast((each) => each.step <= step);
     return (op && this.forward.keyOfOp.get(op.id)) ?? null;
   }
 
@@ -75,11 +83,23 @@ class Builder {
   push(node, key, twin, lap) {
     /** @type {Pill} */
     const pill = {
-      key, id: node.id, title: nodeName(node), twin, leaf: node.tensor, custom: node.is_custom, lap, line: node.line,
+      key,
+      id: node.id,
+      title: nodeName(node),
+      twin,
+      leaf: node.tensor,
+      custom: node.is_custom,
+      lap,
+      line: node.line,
       born: Math.max(node.created_step, node.tensor !== null ? this.laps[lap] : 0),
-      slots: node.saved.filter((saved) => saved.tensor !== null).map((saved) => ({
-        name: saved.name.replace(/^_saved_/, ""), version: saved.version, released: saved.released_step ?? Infinity, tensor: saved.tensor,
-      })),
+      slots: node.saved
+        .filter((saved) => saved.tensor !== null)
+        .map((saved) => ({
+          name: saved.name.replace(/^_saved_/, ""),
+          version: saved.version,
+          released: saved.released_step ?? Infinity,
+          tensor: saved.tensor,
+        })),
     };
     this.pills.push(pill);
     this.keysOfNode.set(node.id, [...(this.keysOfNode.get(node.id) ?? []), key]);
@@ -111,12 +131,31 @@ class Builder {
       if (!target) return;
       const via = this.viaOf(node, target);
       const to = target.tensor === null ? `n${target.id}` : this.leafPill(target, via?.from ?? null, lap).key;
-      this.nexts.push({ key: `${key}>${to}:${slot}`, kind: "next", from: key, to, slot, born: node.created_step, via: via?.key ?? null });
+      this.nexts.push({
+        key: `${key}>${to}:${slot}`,
+        kind: "next",
+        from: key,
+        to,
+        slot,
+        born: node.created_step,
+        via: via?.key ?? null,
+      });
     });
-    node.saved.filter((saved) => saved.tensor !== null).forEach((saved, slot) => {
-      const from = this.savedFrom(node, /** @type {number} */ (saved.tensor), saved.version);
-      if (from) this.saved.push({ key: `${from}~${key}:${slot}`, kind: "saved", from, to: key, slot, born: node.created_step, via: null });
-    });
+    node.saved
+      .filter((saved) => saved.tensor !== null)
+      .forEach((saved, slot) => {
+        const from = this.savedFrom(node, /** @type {number} */ (saved.tensor), saved.version);
+        if (from)
+          this.saved.push({
+            key: `${from}~${key}:${slot}`,
+            kind: "saved",
+            from,
+            to: key,
+            slot,
+            born: node.created_step,
+            via: null,
+          });
+      });
   }
 
   /** The data edge a gradient runs against. @param {NodeInfo} node @param {NodeInfo} target */
@@ -131,9 +170,16 @@ class Builder {
     return edges.find((each) => this.into.get(each.from)?.some((before) => before.from === twin));
   }
 
-  /** The box of a saved tensor as it was then. @param {NodeInfo} node @param {number} tensor @param {number | null} version */
+  /**
+   * The box of a saved tensor as it was then.
+   * @param {NodeInfo} node
+   * @param {number} tensor
+   * @param {number | null} version
+   */
   savedFrom(node, tensor, version) {
-    const boxes = (this.forward.keysOfTensor.get(tensor) ?? []).map((key) => /** @type {Item} */ (this.itemOf.get(key)));
+    const boxes = (this.forward.keysOfTensor.get(tensor) ?? []).map(
+      (key) => /** @type {Item} */ (this.itemOf.get(key)),
+    );
     const lap = lapOf(this.laps, node.created_step);
     const fits = boxes.filter((item) => item.born <= node.created_step);
     const exact = fits.filter((item) => item.version === version && item.lap === lap);
@@ -142,12 +188,26 @@ class Builder {
 
   /** @returns {Edge[]} */
   seeds() {
-    return this.index.trace.backwards.flatMap((call) => call.root_tensors.flatMap((tensor, slot) => {
-      const boxes = (this.forward.keysOfTensor.get(tensor) ?? []).filter((key) => (this.itemOf.get(key)?.born ?? 0) <= call.start_step);
-      const from = boxes.at(-1);
-      const to = this.keysOfNode.get(call.roots[slot])?.at(-1);
-      if (!from || !to) return [];
-      return [{ key: `seed${call.id}:${slot}`, kind: /** @type {const} */ ("seed"), from, to, slot, born: call.start_step, via: null }];
-    }));
+    return this.index.trace.backwards.flatMap((call) =>
+      call.root_tensors.flatMap((tensor, slot) => {
+        const boxes = (this.forward.keysOfTensor.get(tensor) ?? []).filter(
+          (key) => (this.itemOf.get(key)?.born ?? 0) <= call.start_step,
+        );
+        const from = boxes.at(-1);
+        const to = this.keysOfNode.get(call.roots[slot])?.at(-1);
+        if (!from || !to) return [];
+        return [
+          {
+            key: `seed${call.id}:${slot}`,
+            kind: /** @type {const} */ ("seed"),
+            from,
+            to,
+            slot,
+            born: call.start_step,
+            via: null,
+          },
+        ];
+      }),
+    );
   }
 }

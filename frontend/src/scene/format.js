@@ -14,7 +14,8 @@ export const isScalar = (value) => value.shape.length === 0;
 export const shapeLabel = (shape) => (shape.length === 1 ? `[${shape[0]}]` : shapeText([...shape]));
 
 /** Whether `valueText` gives the elements and not only the shape. @param {Value} value */
-export const isWritten = (value) => isScalar(value) || (value.kind === "full" && value.shape.length === 1 && value.shape[0] <= 3);
+export const isWritten = (value) =>
+  isScalar(value) || (value.kind === "full" && value.shape.length === 1 && value.shape[0] <= 3);
 
 /**
  * One line for a value: the number, a short vector, or its shape.
@@ -23,13 +24,16 @@ export const isWritten = (value) => isScalar(value) || (value.kind === "full" &&
 export function valueText(value) {
   if (isScalar(value)) return plain(value.data);
   if (isWritten(value)) {
-    return `[${elementsOf(value).map((each) => plain(each, 3)).join(", ")}]`;
+    return `[${elementsOf(value)
+      .map((each) => plain(each, 3))
+      .join(", ")}]`;
   }
   return shapeLabel(value.shape);
 }
 
 /** Whether a value is drawn as a strip rather than written. @param {Value} value */
-export const drawsStrip = (value) => value.kind === "full" && value.shape.length > 0 && countOf(value.shape) > 0 && countOf(value.shape) <= STRIP_LIMIT;
+export const drawsStrip = (value) =>
+  value.kind === "full" && value.shape.length > 0 && countOf(value.shape) > 0 && countOf(value.shape) <= STRIP_LIMIT;
 
 /**
  * Elements as heights between -1 and 1, scaled by the largest; null where there is nothing to draw.

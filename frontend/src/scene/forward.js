@@ -35,7 +35,8 @@ export function forwardGraph(index, laps) {
 function tidy(index, { items, data, keysOfTensor, keyOfOp }) {
   const joined = new Set(data.flatMap((edge) => [edge.from, edge.to]));
   const roots = new Set(index.trace.backwards.flatMap((call) => call.root_tensors));
-  const lone = (/** @type {Item} */ item) => !joined.has(item.key) && !roots.has(item.id) && !index.tensors.get(item.id)?.names.length;
+  const lone = (/** @type {Item} */ item) =>
+    !joined.has(item.key) && !roots.has(item.id) && !index.tensors.get(item.id)?.names.length;
   const kept = items.filter((item) => item.kind === "op" || !lone(item));
   const left = new Set(kept.map((item) => item.key));
   /** @type {Map<number, string>} storage -> first box on it */
@@ -83,7 +84,10 @@ class Builder {
   /** @param {OpInfo} op */
   addOp(op) {
     const sources = op.inputs.flatMap((input) => (input.tensor != null ? [input.tensor] : (input.tensors ?? [])));
-    const inputs = sources.filter((id) => id !== null).map((id) => this.use(id, op.step)).filter((item) => item !== null);
+    const inputs = sources
+      .filter((id) => id !== null)
+      .map((id) => this.use(id, op.step))
+      .filter((item) => item !== null);
     if (this.fills(op, inputs)) {
       this.keyOfOp.set(op.id, inputs[0].key);
       inputs[0].version = versionAt(/** @type {TensorInfo} */ (this.index.tensors.get(inputs[0].id)), op.step);
@@ -97,8 +101,20 @@ class Builder {
       return;
     }
     const box = this.push({
-      key: `o${op.id}`, kind: "op", id: op.id, look: "op", flavor: op.kind, title: op.name, chips: chipsOf(op),
-      group: null, born: op.step, until: Infinity, version: 0, lap: lapOf(this.laps, op.step), gradFn: op.grad_fn, line: op.line,
+      key: `o${op.id}`,
+      kind: "op",
+      id: op.id,
+      look: "op",
+      flavor: op.kind,
+      title: op.name,
+      chips: chipsOf(op),
+      group: null,
+      born: op.step,
+      until: Infinity,
+      version: 0,
+      lap: lapOf(this.laps, op.step),
+      gradFn: op.grad_fn,
+      line: op.line,
     });
     this.keyOfOp.set(op.id, box.key);
     inputs.forEach((item, slot) => this.join(item.key, box.key, slot, op.step));
@@ -115,7 +131,14 @@ class Builder {
    */
   fills(op, inputs) {
     const [box] = inputs;
-    return op.kind === "inplace" && op.grad_fn === null && inputs.length === 1 && box.flavor === "create" && op.outputs[0] === box.id && !this.read.has(box.key);
+    return (
+      op.kind === "inplace" &&
+      op.grad_fn === null &&
+      inputs.length === 1 &&
+      box.flavor === "create" &&
+      op.outputs[0] === box.id &&
+      !this.read.has(box.key)
+    );
   }
 
   /**
@@ -169,8 +192,19 @@ class Builder {
     const keys = this.keysOfTensor.get(tensor.id) ?? [];
     const item = this.push({
       key: keys.length === 0 ? `t${tensor.id}` : `t${tensor.id}.${keys.length}`,
-      kind: "tensor", id: tensor.id, look: lookOf(tensor, gradFn, flavor), flavor, title: titleOf(this.index, tensor),
-      chips: [], group: null, born, until: Infinity, version: versionAt(tensor, born), lap, gradFn, line: tensor.line,
+      kind: "tensor",
+      id: tensor.id,
+      look: lookOf(tensor, gradFn, flavor),
+      flavor,
+      title: titleOf(this.index, tensor),
+      chips: [],
+      group: null,
+      born,
+      until: Infinity,
+      version: versionAt(tensor, born),
+      lap,
+      gradFn,
+      line: tensor.line,
     });
     this.keysOfTensor.set(tensor.id, [...keys, item.key]);
     this.newest.set(tensor.id, item);
@@ -190,7 +224,11 @@ class Builder {
   }
 }
 
-/** A result without a name is titled by a short expression, or not at all. @param {Index} index @param {TensorInfo} tensor */
+/**
+ * A result without a name is titled by a short expression, or not at all.
+ * @param {Index} index
+ * @param {TensorInfo} tensor
+ */
 function titleOf(index, tensor) {
   const name = tensorName(index, tensor.id);
   return tensor.names.length > 0 || !(name.includes("…") || name.startsWith("#")) ? name : "";

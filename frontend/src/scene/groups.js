@@ -19,22 +19,36 @@ import { lapOf } from "./laps.js";
 export function groupItems(index, laps, items, data) {
   const last = index.trace.steps.length - 1;
   /** @type {Group[]} */
-  const groups = laps.length === 1 ? [] : laps.map((first, lap) => ({
-    key: `lap${lap}`, parent: null, title: String(lap + 1), module: "", first, last: (laps[lap + 1] ?? last + 1) - 1,
-  }));
+  const groups =
+    laps.length === 1
+      ? []
+      : laps.map((first, lap) => ({
+          key: `lap${lap}`,
+          parent: null,
+          title: String(lap + 1),
+          module: "",
+          first,
+          last: (laps[lap + 1] ?? last + 1) - 1,
+        }));
   /** @param {number} step */
   const lapKey = (step) => (laps.length === 1 ? null : `lap${lapOf(laps, step)}`);
   for (const scope of index.trace.scopes) {
     groups.push({
-      key: `s${scope.id}`, parent: scope.parent === null ? lapKey(scope.first_step) : `s${scope.parent}`,
-      title: scope.call > 1 ? `${scope.name}#${scope.call}` : scope.name, module: scope.module,
-      first: scope.first_step, last: scope.last_step ?? last,
+      key: `s${scope.id}`,
+      parent: scope.parent === null ? lapKey(scope.first_step) : `s${scope.parent}`,
+      title: scope.call > 1 ? `${scope.name}#${scope.call}` : scope.name,
+      module: scope.module,
+      first: scope.first_step,
+      last: scope.last_step ?? last,
     });
   }
   const parents = new Map(groups.map((group) => [group.key, group.parent]));
   for (const item of items) {
     const row = item.kind === "op" ? index.ops.get(item.id) : index.tensors.get(item.id);
-    const op = item.kind === "tensor" && item.flavor !== "create" ? index.ops.get(index.tensors.get(item.id)?.op ?? -1) : undefined;
+    const op =
+      item.kind === "tensor" && item.flavor !== "create"
+        ? index.ops.get(index.tensors.get(item.id)?.op ?? -1)
+        : undefined;
     const scope = (op ?? row)?.scope ?? null;
     item.group = scope !== null && parents.has(`s${scope}`) ? `s${scope}` : laps.length === 1 ? null : `lap${item.lap}`;
   }
@@ -74,7 +88,11 @@ export function commonGroup(parents, a, b) {
   return pathUp(parents, b).find((key) => around.has(key)) ?? null;
 }
 
-/** A group and all around it, innermost first. @param {Map<string, string | null>} parents @param {string | null} key */
+/**
+ * A group and all around it, innermost first.
+ * @param {Map<string, string | null>} parents
+ * @param {string | null} key
+ */
 export function pathUp(parents, key) {
   const path = [];
   for (let at = key; at !== null && at !== undefined; at = parents.get(at) ?? null) path.push(at);

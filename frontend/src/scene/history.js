@@ -38,7 +38,8 @@ export function historyOf(index, parts) {
   const history = { deliveries, byEdge: new Map(), receivedAt: new Map(), focus: focusOf(index, parts) };
   for (const each of deliveries) {
     history.byEdge.set(each.edge, [...(history.byEdge.get(each.edge) ?? []), each]);
-    if (Number.isFinite(each.received)) history.receivedAt.set(each.received, [...(history.receivedAt.get(each.received) ?? []), each]);
+    if (Number.isFinite(each.received))
+      history.receivedAt.set(each.received, [...(history.receivedAt.get(each.received) ?? []), each]);
   }
   return history;
 }
@@ -68,7 +69,8 @@ function deliveriesOf(index, parts) {
     pending.delete(step.node);
     for (const delivery of arrived) {
       delivery.received = step.index;
-      if (delivery.value === ONE) delivery.value = step.grads_in?.find((grad) => grad !== null) ?? step.contribution ?? ONE;
+      if (delivery.value === ONE)
+        delivery.value = step.grads_in?.find((grad) => grad !== null) ?? step.contribution ?? ONE;
     }
     step.grads_out?.forEach((value, slot) => {
       const edge = edgesFrom.get(`n${step.node}:${slot}`);
@@ -91,12 +93,14 @@ function focusOf(index, parts) {
   for (const step of index.trace.steps) {
     const lap = lapOf(parts.laps, step.index);
     /** @param {number} id */
-    const pills = (id) => (parts.keysOfNode.get(id) ?? []).filter((key, at, all) => all.length === 1 || parts.pillOf.get(key)?.lap === lap);
+    const pills = (id) =>
+      (parts.keysOfNode.get(id) ?? []).filter((key, at, all) => all.length === 1 || parts.pillOf.get(key)?.lap === lap);
     /** @param {number} id */
-    const boxes = (id) => (parts.keysOfTensor.get(id) ?? []).filter((key) => {
-      const item = parts.itemOf.get(key);
-      return item && item.born <= step.index && step.index < item.until;
-    });
+    const boxes = (id) =>
+      (parts.keysOfTensor.get(id) ?? []).filter((key) => {
+        const item = parts.itemOf.get(key);
+        return item && item.born <= step.index && step.index < item.until;
+      });
     const keys = [];
     if (step.kind === "create") keys.push(...(bornAt.get(step.index) ?? []));
     if (step.op != null) keys.push(parts.keyOfOp.get(step.op) ?? "", ...(bornAt.get(step.index) ?? []));
@@ -107,7 +111,8 @@ function focusOf(index, parts) {
     }
     if (step.kind === "optimizer_step") for (const id of step.tensors ?? []) keys.push(...boxes(id));
     if (step.kind === "backward_start") {
-      for (const call of index.trace.backwards) if (call.start_step === step.index) keys.push(...call.root_tensors.flatMap(boxes));
+      for (const call of index.trace.backwards)
+        if (call.start_step === step.index) keys.push(...call.root_tensors.flatMap(boxes));
     }
     const named = [...new Set(keys)].filter(Boolean);
     if (named.length > 0) focus.set(step.index, named);

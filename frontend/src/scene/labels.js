@@ -28,7 +28,8 @@ export const opTitle = (item) => {
 /** What kind of op or tensor it is, in words: colour is never the only sign. @param {Item} item @param {Words} words */
 export function tagOf(item, words) {
   if (item.kind === "op") return item.flavor === "view" ? words.view : item.flavor === "inplace" ? words.inplace : "";
-  const kind = item.look === "leaf" ? words.leaf : item.look === "constant" || item.look === "plain" ? words.noGrad : "";
+  const kind =
+    item.look === "leaf" ? words.leaf : item.look === "constant" || item.look === "plain" ? words.noGrad : "";
   const version = item.version > 0 ? `v${item.version}` : "";
   return [kind, version].filter(Boolean).join(" · ");
 }
@@ -43,7 +44,8 @@ export function tagOf(item, words) {
  */
 export function tensorLines(item, value, shape, words) {
   const tag = tagOf(item, words);
-  if (shape.length === 0) return { meta: [value ? valueText(value) : "", tag].filter(Boolean).join(" · "), body: "", bars: null };
+  if (shape.length === 0)
+    return { meta: [value ? valueText(value) : "", tag].filter(Boolean).join(" · "), body: "", bars: null };
   const meta = [shapeLabel(shape), tag].filter(Boolean).join(" · ");
   if (!value) return { meta, body: "", bars: null };
   return drawsStrip(value) ? { meta, body: "", bars: value } : { meta, body: spreadText(value), bars: null };
@@ -62,7 +64,8 @@ export function gradText(scene, pill, grad) {
 }
 
 /** @param {Value | "none" | "unknown" | null} grad */
-export const gradOnly = (grad) => (grad === null ? "" : grad === "none" ? "None" : grad === "unknown" ? "?" : valueText(grad));
+export const gradOnly = (grad) =>
+  grad === null ? "" : grad === "none" ? "None" : grad === "unknown" ? "?" : valueText(grad);
 
 /** The end of a dotted name, which tells it apart. @param {string} name */
 export const tail = (name) => (name.length <= 14 ? name : `…${name.slice(-13)}`);
@@ -73,18 +76,31 @@ export const groupTitle = (group, words) => (group.module === "" ? words.lap(gro
 /** Every text `gradText` may become. @param {Scene} scene @param {Pill} pill @returns {string[]} */
 export function gradTexts(scene, pill) {
   const tensor = pill.leaf === null ? undefined : scene.index.tensors.get(pill.leaf);
-  if (tensor) return [gradText(scene, pill, "none"), ...longest(tensor.grads.flatMap((row) => (row.value ? [gradText(scene, pill, row.value)] : [])))];
+  if (tensor)
+    return [
+      gradText(scene, pill, "none"),
+      ...longest(tensor.grads.flatMap((row) => (row.value ? [gradText(scene, pill, row.value)] : []))),
+    ];
   const runs = scene.index.appliesOf.get(pill.id) ?? [];
   return longest(runs.flatMap((run) => (run.grads_in ?? []).flatMap((grad) => (grad ? [valueText(grad)] : []))));
 }
 
 /** A badge has room for a number or a shape. @param {Value | "none" | "unknown" | null} grad */
-export const badgeText = (grad) => (grad === null ? "" : typeof grad === "string" ? gradOnly(grad) : grad.shape.length > 0 ? shapeLabel(grad.shape) : valueText(grad));
+export const badgeText = (grad) =>
+  grad === null
+    ? ""
+    : typeof grad === "string"
+      ? gradOnly(grad)
+      : grad.shape.length > 0
+        ? shapeLabel(grad.shape)
+        : valueText(grad);
 
 /** Every text `badgeText` may become. @param {Scene} scene @param {Pill} pill @returns {string[]} */
 export function badgeTexts(scene, pill) {
   const tensor = pill.leaf === null ? undefined : scene.index.tensors.get(pill.leaf);
-  const grads = tensor ? tensor.grads.map((row) => row.value) : (scene.index.appliesOf.get(pill.id) ?? []).flatMap((run) => run.grads_in ?? []);
+  const grads = tensor
+    ? tensor.grads.map((row) => row.value)
+    : (scene.index.appliesOf.get(pill.id) ?? []).flatMap((run) => run.grads_in ?? []);
   return [...(tensor ? ["None"] : []), ...longest(grads.map(badgeText))];
 }
 
@@ -102,4 +118,3 @@ export function tensorTexts(scene, item, words) {
 function longest(texts) {
   return texts.length <= 3 ? texts : [...texts].sort((a, b) => b.length - a.length).slice(0, 3);
 }
-

@@ -47,9 +47,13 @@ export function outlineRows(scene, folded) {
   if (scene.pills.length === 0) return rows;
   rows.push({ key: BACKWARD, level: 1, expanded: !folded.has(BACKWARD), parent: null });
   if (folded.has(BACKWARD)) return rows;
-  const ran = (/** @type {import("./types.js").Pill} */ pill) => scene.index.appliesOf.get(pill.id)?.[0]?.index
-    ?? (pill.leaf === null ? undefined : scene.index.accumulatesOf.get(pill.leaf)?.[0]?.index) ?? Infinity;
-  const order = scene.pills.map((pill) => ({ key: pill.key, at: ran(pill), lap: pill.lap })).sort((a, b) => a.lap - b.lap || a.at - b.at || 0);
+  const ran = (/** @type {import("./types.js").Pill} */ pill) =>
+    scene.index.appliesOf.get(pill.id)?.[0]?.index ??
+    (pill.leaf === null ? undefined : scene.index.accumulatesOf.get(pill.leaf)?.[0]?.index) ??
+    Infinity;
+  const order = scene.pills
+    .map((pill) => ({ key: pill.key, at: ran(pill), lap: pill.lap }))
+    .sort((a, b) => a.lap - b.lap || a.at - b.at || 0);
   for (const { key } of order) rows.push({ key, level: 2, expanded: null, parent: BACKWARD });
   return rows;
 }
@@ -60,20 +64,34 @@ export function outlineRows(scene, folded) {
  * @returns {{ move?: string, toggle?: string, select?: string } | null}
  */
 export function outlineKey(rows, active, key) {
-  const at = Math.max(rows.findIndex((row) => row.key === active), 0);
+  const at = Math.max(
+    rows.findIndex((row) => row.key === active),
+    0,
+  );
   const row = rows[at];
   if (!row) return null;
   const to = (/** @type {number} */ index) => ({ move: rows[Math.min(Math.max(index, 0), rows.length - 1)].key });
   switch (key) {
-    case "ArrowDown": return to(at + 1);
-    case "ArrowUp": return to(at - 1);
-    case "Home": return to(0);
-    case "End": return to(rows.length - 1);
-    case "PageDown": return to(at + 10);
-    case "PageUp": return to(at - 10);
-    case "ArrowRight": return row.expanded === false ? { toggle: row.key } : row.expanded ? to(at + 1) : null;
-    case "ArrowLeft": return row.expanded ? { toggle: row.key } : row.parent ? { move: row.parent } : null;
-    case "Enter": case " ": return row.expanded === null ? { select: row.key } : { toggle: row.key };
-    default: return null;
+    case "ArrowDown":
+      return to(at + 1);
+    case "ArrowUp":
+      return to(at - 1);
+    case "Home":
+      return to(0);
+    case "End":
+      return to(rows.length - 1);
+    case "PageDown":
+      return to(at + 10);
+    case "PageUp":
+      return to(at - 10);
+    case "ArrowRight":
+      return row.expanded === false ? { toggle: row.key } : row.expanded ? to(at + 1) : null;
+    case "ArrowLeft":
+      return row.expanded ? { toggle: row.key } : row.parent ? { move: row.parent } : null;
+    case "Enter":
+    case " ":
+      return row.expanded === null ? { select: row.key } : { toggle: row.key };
+    default:
+      return null;
   }
 }

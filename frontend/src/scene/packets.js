@@ -35,7 +35,16 @@ function forwardPackets({ scene, step }) {
     const tensor = item && scene.index.tensors.get(item.id);
     if (!item || !tensor) return [];
     const value = tensor.values.findLast((row) => row.step < Math.min(step + 1, item.until))?.value ?? tensor.value;
-    return [{ key: edge.key, edge: edge.key, kind: /** @type {const} */ ("forward"), text: valueText(value), start: /** @type {const} */ ("sender"), rest: /** @type {const} */ ("door") }];
+    return [
+      {
+        key: edge.key,
+        edge: edge.key,
+        kind: /** @type {const} */ ("forward"),
+        text: valueText(value),
+        start: /** @type {const} */ ("sender"),
+        rest: /** @type {const} */ ("door"),
+      },
+    ];
   });
 }
 
@@ -44,11 +53,19 @@ function gradientPackets(moment) {
   const { scene, step, call } = moment;
   if (!call) return [];
   const arriving = scene.history.receivedAt.get(step) ?? [];
-  const waiting = scene.history.deliveries.filter((each) => each.sent >= call.start && each.sent < step && each.received > step);
-  return [...arriving.map((each) => ({ each, here: true })), ...waiting.map((each) => ({ each, here: false }))].map(({ each, here }) => ({
-    key: `${each.edge}@${each.sent}`, edge: each.edge, kind: /** @type {const} */ ("gradient"), text: valueText(each.value),
-    start: /** @type {"sender" | "wait"} */ (each.sent < step - 1 ? "wait" : "sender"), rest: /** @type {"wait" | "door"} */ (here ? "door" : "wait"),
-  }));
+  const waiting = scene.history.deliveries.filter(
+    (each) => each.sent >= call.start && each.sent < step && each.received > step,
+  );
+  return [...arriving.map((each) => ({ each, here: true })), ...waiting.map((each) => ({ each, here: false }))].map(
+    ({ each, here }) => ({
+      key: `${each.edge}@${each.sent}`,
+      edge: each.edge,
+      kind: /** @type {const} */ ("gradient"),
+      text: valueText(each.value),
+      start: /** @type {"sender" | "wait"} */ (each.sent < step - 1 ? "wait" : "sender"),
+      rest: /** @type {"wait" | "door"} */ (here ? "door" : "wait"),
+    }),
+  );
 }
 
 /**
@@ -66,7 +83,15 @@ export function sumsAt({ scene, step }) {
   }
   const total = now.kind === "accumulate" ? now.contribution : now.grads_in?.find((grad) => grad !== null);
   if (arrived.length < 2 || !total) return [];
-  return [{ at, text: equation(arrived.map((each) => each.value), total) }];
+  return [
+    {
+      at,
+      text: equation(
+        arrived.map((each) => each.value),
+        total,
+      ),
+    },
+  ];
 }
 
 /**
@@ -74,6 +99,7 @@ export function sumsAt({ scene, step }) {
  * @param {import("../wire").Value[]} parts @param {import("../wire").Value} total
  */
 function equation(parts, total) {
-  if (parts.every(isWritten)) return `${parts.map(valueText).join(" + ").replaceAll("+ -", "− ")} = ${valueText(total)}`;
+  if (parts.every(isWritten))
+    return `${parts.map(valueText).join(" + ").replaceAll("+ -", "− ")} = ${valueText(total)}`;
   return `${parts.length === 2 ? "g₁ + g₂" : "g₁ + … + gₙ"} = ${valueText(total)}`;
 }

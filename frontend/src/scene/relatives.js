@@ -4,8 +4,8 @@
  */
 
 /**
- * Keys from which `keys` can be reached and keys they reach, without themselves. Forward boxes follow data edges, backward
- * boxes follow next_functions.
+ * Keys from which `keys` can be reached and keys they reach, without themselves. Forward boxes follow data
+ * edges, backward boxes follow next_functions.
  * @param {Scene} scene
  * @param {string[]} keys
  * @returns {Set<string>}

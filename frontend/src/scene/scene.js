@@ -18,7 +18,11 @@ export function buildScene(index) {
   const groups = groupItems(index, laps, forward.items, forward.data);
   const backward = backwardGraph(index, laps, forward);
   const parts = {
-    index, laps, groups, ...forward, ...backward,
+    index,
+    laps,
+    groups,
+    ...forward,
+    ...backward,
     itemOf: new Map(forward.items.map((item) => [item.key, item])),
     pillOf: new Map(backward.pills.map((pill) => [pill.key, pill])),
     groupOf: new Map(groups.map((group) => [group.key, group])),

@@ -30,7 +30,10 @@ export function momentOf(scene, step) {
   let since = -1;
   for (const each of trace.backwards) if (each.start_step <= step) since = Math.max(since, each.start_step);
   return {
-    scene, step, focus: new Set(scene.history.focus.get(step) ?? []), since,
+    scene,
+    step,
+    focus: new Set(scene.history.focus.get(step) ?? []),
+    since,
     call: call && { start: call.start_step, end: call.end_step ?? Infinity },
   };
 }
@@ -93,7 +96,11 @@ export function gradPhase(moment, edge) {
   return delivery.received < moment.step ? "done" : moment.call ? "waiting" : "idle";
 }
 
-/** The gradient this line carried last, if within the latest backward call. @param {Moment} moment @param {Edge} edge */
+/**
+ * The gradient this line carried last, if within the latest backward call.
+ * @param {Moment} moment
+ * @param {Edge} edge
+ */
 export function latestDelivery(moment, edge) {
   const lap = moment.scene.pillOf.get(edge.to)?.lap ?? 0;
   const step = Math.min(moment.step, lapEnd(moment.scene, lap));
@@ -109,9 +116,14 @@ export function latestDelivery(moment, edge) {
  * @param {number} released
  * @returns {"future" | "held" | "freed"}
  */
-export const savedPhase = (moment, edge, released) => (moment.step < edge.born ? "future" : moment.step >= released ? "freed" : "held");
+export const savedPhase = (moment, edge, released) =>
+  moment.step < edge.born ? "future" : moment.step >= released ? "freed" : "held";
 
-/** What a tensor box shows: the last value of its version, or null while it does not exist. @param {Moment} moment @param {Item} item */
+/**
+ * What a tensor box shows: the last value of its version, or null while it does not exist.
+ * @param {Moment} moment
+ * @param {Item} item
+ */
 export function itemValue(moment, item) {
   if (item.kind !== "tensor" || moment.step < item.born) return null;
   const tensor = moment.scene.index.tensors.get(item.id);
@@ -137,5 +149,9 @@ export function pillGrad(moment, pill) {
 export function pillReceived(moment, pill) {
   if (pill.leaf !== null || moment.step < pill.born || !ranBy(moment, pill)) return null;
   const step = Math.min(moment.step, lapEnd(moment.scene, pill.lap));
-  return runsOf(moment.scene, pill).findLast((run) => run.index <= step)?.grads_in?.find((grad) => grad !== null) ?? null;
+  return (
+    runsOf(moment.scene, pill)
+      .findLast((run) => run.index <= step)
+      ?.grads_in?.find((grad) => grad !== null) ?? null
+  );
 }

@@ -50,7 +50,9 @@
  * @property {string | null} via  next: key of the data edge it runs against
  */
 
-/** @typedef {{ key: string, parent: string | null, title: string, module: string, first: number, last: number }} Group */
+/**
+ * @typedef {{ key: string, parent: string | null, title: string, module: string, first: number, last: number }} Group
+ */
 
 /**
  * @typedef {object} Scene
