@@ -14,7 +14,7 @@ def no_derivative(name: str) -> Grad:
     def rule(grad: Any) -> Any:
         raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
-    return Grad(rule, "")
+    return Grad(rule, r"\nexists")
 
 
 def not_implemented(what: str) -> Grad:
@@ -23,4 +23,4 @@ def not_implemented(what: str) -> Grad:
     def rule(grad: Any) -> Any:
         raise NotImplementedError(f"the derivative for '{what}' is not implemented.")
 
-    return Grad(rule, "")
+    return Grad(rule, r"\nexists")
