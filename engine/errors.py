@@ -28,6 +28,10 @@ INFERENCE_INPLACE = (
     "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
 LEAF_INPLACE = "a leaf Variable that requires grad is being used in an in-place operation."
+OVERLAPPING_INPLACE = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please "
+    "clone() the tensor before performing the operation."
+)
 VIEW_OF_LEAF_INPLACE = "a view of a leaf Variable that requires grad is being used in an in-place operation."
 ANOMALY_HINT = " Hint: {}."
 

@@ -1,0 +1,73 @@
+"""F.grid_sample and F.affine_grid: images sampled at places that are learnt."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.composite import python_function
+from engine.ops.grid_sampler import AFFINE_GRID, GRID_SAMPLER
+from engine.warning import warn
+
+_MODES = {"bilinear": 0, "nearest": 1}
+_CORNERS = (
+    "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
+    "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details."
+)
+_PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
+
+
+@python_function("nn")
+def grid_sample(
+    input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Any:
+    """The image's values at the places of a grid, whose coordinates run from -1 to 1."""
+    if mode not in ("bilinear", "nearest", "bicubic"):
+        raise ValueError(
+            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
+        )
+    if padding_mode not in _PADDINGS:
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+            f"'{padding_mode}'"
+        )
+    if align_corners is None:
+        warn(_CORNERS)
+        align_corners = False
+    if input.ndim != 4 or grid.ndim != 4 or mode == "bicubic":
+        raise NotImplementedError(
+            "grid_sample of volumes or with mode='bicubic': PyTorch has this; the playground does not yet"
+        )
+    if grid.shape[-1] != 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes "
+            f"{list(grid.shape)}"
+        )
+    if input.shape[0] != grid.shape[0]:
+        raise RuntimeError(
+            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+            f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    return GRID_SAMPLER(input, grid, _MODES[mode], _PADDINGS[padding_mode], align_corners)
+
+
+@python_function("nn")
+def affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = None) -> Any:
+    """The grid that samples an image through an affine map of the plane."""
+    if not theta.dtype.is_floating_point:
+        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+    if align_corners is None:
+        warn(_CORNERS)
+        align_corners = False
+    if len(size) == 5:
+        raise NotImplementedError("affine_grid of volumes: PyTorch has this; the playground does not yet")
+    if len(size) != 4:
+        raise NotImplementedError(
+            "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
+            f"{list(size)}."
+        )
+    if theta.ndim != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
+        raise ValueError(
+            f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {list(size)}. Got {list(theta.shape)}."
+        )
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {list(size)}")
+    return AFFINE_GRID(theta, tuple(size), align_corners)

@@ -1,0 +1,176 @@
+"""Sampling an image at given places, and the grids of affine maps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.op import Grad, Op
+
+BILINEAR, NEAREST = 0, 1
+ZEROS, BORDER, REFLECTION = 0, 1, 2
+
+
+def _pixels(at: np.ndarray, size: int, padding_mode: int, align_corners: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Pixel coordinates of places in [-1, 1], and their derivative with respect to the place."""
+    if align_corners:
+        slope, x = (size - 1) / 2, (at + 1) / 2 * (size - 1)
+    else:
+        slope, x = size / 2, ((at + 1) * size - 1) / 2
+    slopes = np.full_like(at, slope)
+    if padding_mode == ZEROS:
+        return x, slopes
+    if padding_mode == REFLECTION:
+        low, span = (0.0, size - 1) if align_corners else (-0.5, size)
+        if span == 0:
+            return np.zeros_like(x), np.zeros_like(x)
+        shifted = x - low
+        sign = np.where(shifted < 0, -1, 1)
+        folds, rest = np.divmod(np.abs(shifted), span)
+        odd = folds % 2 == 1
+        x = np.where(odd, span - rest, rest) + low
+        slopes = slopes * sign * np.where(odd, -1, 1)
+    slopes = np.where((x <= 0) | (x >= size - 1), 0, slopes)
+    return np.clip(x, 0, size - 1).astype(at.dtype), slopes.astype(at.dtype)
+
+
+def _corners(grid: np.ndarray, shape: Sequence[int], padding_mode: int, align_corners: bool) -> Any:
+    """For the four pixels around each place: rows, columns, weights, and the weights' derivatives."""
+    height, width = shape[2], shape[3]
+    x, dx = _pixels(grid[..., 0], width, padding_mode, align_corners)
+    y, dy = _pixels(grid[..., 1], height, padding_mode, align_corners)
+    left, top = np.floor(x), np.floor(y)
+    for row, wy, sy in ((top, top + 1 - y, -1), (top + 1, y - top, 1)):
+        for column, wx, sx in ((left, left + 1 - x, -1), (left + 1, x - left, 1)):
+            inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+            r = np.clip(row, 0, height - 1).astype(int)
+            c = np.clip(column, 0, width - 1).astype(int)
+            yield r, c, wx * wy * inside, sx * wy * inside * dx, sy * wx * inside * dy
+
+
+def _nearest(grid: np.ndarray, shape: Sequence[int], padding_mode: int, align_corners: bool) -> Any:
+    height, width = shape[2], shape[3]
+    column = np.rint(_pixels(grid[..., 0], width, padding_mode, align_corners)[0])
+    row = np.rint(_pixels(grid[..., 1], height, padding_mode, align_corners)[0])
+    inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+    r, c = np.clip(row, 0, height - 1).astype(int), np.clip(column, 0, width - 1).astype(int)
+    zero = np.zeros_like(grid[..., 0])
+    yield r, c, inside.astype(grid.dtype), zero, zero
+
+
+def _places(grid: np.ndarray, shape: Sequence[int], mode: int, padding_mode: int, align_corners: bool) -> Any:
+    return (_corners if mode == BILINEAR else _nearest)(grid, shape, padding_mode, align_corners)
+
+
+def _forward(
+    input: np.ndarray, grid: np.ndarray, interpolation_mode: int, padding_mode: int, align_corners: bool
+) -> np.ndarray:
+    n, c = input.shape[:2]
+    out = np.zeros((n, c, *grid.shape[1:3]), input.dtype)
+    batch = np.arange(n)[:, None, None]
+    for rows, columns, weight, _, _ in _places(grid, input.shape, interpolation_mode, padding_mode, align_corners):
+        out += np.moveaxis(input[batch, :, rows, columns], -1, 1) * weight[:, None].astype(input.dtype)
+    return out
+
+
+def _backward(
+    grad_output: np.ndarray,
+    input: np.ndarray,
+    grid: np.ndarray,
+    interpolation_mode: int,
+    padding_mode: int,
+    align_corners: bool,
+    output_mask: Sequence[bool],
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    n, c, height, width = input.shape
+    to_input = np.zeros((n, height, width, c), input.dtype)
+    to_grid = np.zeros_like(grid)
+    batch = np.arange(n)[:, None, None]
+    each = np.moveaxis(grad_output, 1, -1)
+    for rows, columns, weight, dx, dy in _places(grid, input.shape, interpolation_mode, padding_mode, align_corners):
+        if output_mask[0]:
+            np.add.at(to_input, (batch, rows, columns), each * weight[..., None].astype(input.dtype))
+        if output_mask[1]:
+            match = (input[batch, :, rows, columns] * each).sum(-1)
+            to_grid[..., 0] += match * dx
+            to_grid[..., 1] += match * dy
+    moved = np.ascontiguousarray(np.moveaxis(to_input, -1, 1))
+    return (moved if output_mask[0] else None), (to_grid if output_mask[1] else None)
+
+
+def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarray:
+    """The identity's grid in homogeneous coordinates (places, 3)."""
+    _, _, height, width = size
+
+    def line(count: int) -> np.ndarray:
+        if count <= 1:
+            return np.zeros(count, dtype)
+        at = np.linspace(-1, 1, count, dtype=dtype)
+        return at if align_corners else at * dtype.type((count - 1) / count)
+
+    y, x = np.meshgrid(line(height), line(width), indexing="ij")
+    return np.stack([x, y, np.ones_like(x)], -1).reshape(-1, 3)
+
+
+def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
+    base = _base(size, align_corners, theta.dtype)
+    return (base @ theta.swapaxes(1, 2)).reshape(size[0], size[2], size[3], 2)
+
+
+def _affine_backward(grad: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
+    base = _base(size, align_corners, grad.dtype)
+    return grad.reshape(size[0], -1, 2).swapaxes(1, 2) @ base
+
+
+GRID_SAMPLER = Op(
+    "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) "
+    "-> Tensor",
+    _forward,
+    "GridSampler2DBackward0",
+    {
+        "input, grid": Grad(
+            lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, mask: GRID_SAMPLER_BACKWARD(
+                grad, input, grid, interpolation_mode, padding_mode, align_corners, mask
+            ),
+            r"\partial_{\text{image}, \text{grid}}\, [[grad]]",
+        )
+    },
+    r"[[input]]([[grid]])",
+    where=("function",),
+    samples=lambda rng: [
+        {
+            "input": rng.normal(size=(2, 2, 4, 5)),
+            "grid": rng.uniform(-1.6, 1.6, size=(2, 3, 2, 2)),
+            "interpolation_mode": BILINEAR,
+            "padding_mode": p,
+            "align_corners": a,
+        }
+        for p in (ZEROS, BORDER, REFLECTION)
+        for a in (False, True)
+    ],
+)
+GRID_SAMPLER_BACKWARD = Op(
+    "grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, "
+    "bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)",
+    _backward,
+    where=(),
+)
+AFFINE_GRID = Op(
+    "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
+    _affine,
+    "AffineGridGeneratorBackward0",
+    {
+        "theta": Grad(
+            lambda grad, size, align_corners: AFFINE_GRID_BACKWARD(grad, size, align_corners),
+            r"[[grad]]^{\top} (x, y, 1)",
+        )
+    },
+    r"[[theta]] (x, y, 1)^{\top}",
+    where=("function",),
+    samples=lambda rng: [
+        {"theta": rng.normal(size=(2, 2, 3)), "size": (2, 1, 3, 4), "align_corners": a} for a in (False, True)
+    ],
+)
+AFFINE_GRID_BACKWARD = Op(
+    "affine_grid_generator_backward(Tensor grad, int[] size, bool align_corners) -> Tensor", _affine_backward, where=()
+)
