@@ -11,12 +11,12 @@ from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_once
 
 _KINDS = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
-_FORMS = (  # the signatures as PyTorch lists them, with their parameters
-    ("(*, torch.device device = None)", ()),
-    ("(torch.Storage storage)", ("storage",)),
-    ("(Tensor other)", ("other",)),
-    ("(tuple of ints size, *, torch.device device = None)", ("size",)),
-    ("(object data, *, torch.device device = None)", ("data",)),
+_FORMS = (  # as PyTorch lists them
+    "(*, torch.device device = None)",
+    "(torch.Storage storage)",
+    "(Tensor other)",
+    "(tuple of ints size, *, torch.device device = None)",
+    "(object data, *, torch.device device = None)",
 )
 
 
@@ -84,13 +84,25 @@ def _from_data(data: Any, dtype: dtypes.dtype) -> np.ndarray:
 
 
 def _refusal(args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """PyTorch's listing; it counts the commas of a form to decide whether to say what is wrong with it."""
     got = ", ".join([*map(type_name, args), *(f"{k}={type_name(v)}" for k, v in kwargs.items())])
     text = f"new() received an invalid combination of arguments - got ({got}), but expected one of:\n"
-    for form, params in _FORMS:
+    for form in _FORMS:
         text += f" * {form}\n"
-        if kwargs and len(params) + 1 == len(args) + len(kwargs):
-            text += f"      didn't match because some of the keywords were incorrect: {', '.join(kwargs)}\n"
+        if len(form.split(", ")) == len(args) + len(kwargs):
+            if kwargs:
+                text += f"      didn't match because some of the keywords were incorrect: {', '.join(kwargs)}\n"
+            else:
+                marks = ", ".join(f"!{_detailed(v)}!" for v in args)
+                text += f"      didn't match because some of the arguments have invalid types: ({marks})\n"
     return text
+
+
+def _detailed(v: Any) -> str:
+    if isinstance(v, list | tuple):
+        inner = ", ".join(map(type_name, v))
+        return f"list of [{inner}]" if isinstance(v, list) else f"tuple of ({inner})"
+    return type_name(v)
 
 
 class TensorType(type):
@@ -148,6 +160,8 @@ def typename(obj: Any) -> str:
     """The name of an object's type: "torch.FloatTensor" for a tensor."""
     if isinstance(obj, TensorBase):
         return f"torch.{obj.dtype.torch_name}Tensor"
+    if isinstance(obj, type(typename)) and obj.__module__ == "torch" and "." not in obj.__qualname__:
+        return f"torch._VariableFunctionsClass.{obj.__name__}"
     module = getattr(obj, "__module__", "") or ""
     name = getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None)
     if name is None or not isinstance(obj, type | type(construct)):

@@ -36,6 +36,8 @@ def _public(module: ModuleType, full: str) -> dict[str, Any]:
         mine = getattr(value, "__module__", None) == module.__name__
         if mine and isinstance(value, type | FunctionType):
             _rename(value, full)
+            if isinstance(value, type):
+                _own_init(value)
         if not isinstance(value, ModuleType) and (key in listed if listed is not None else key[0] != "_"):
             names[key] = value
     return names
@@ -44,3 +46,16 @@ def _public(module: ModuleType, full: str) -> dict[str, Any]:
 def _rename(value: Any, full: str) -> None:
     """Say torch's module name of a class or function; what has it fixed keeps it."""
     value.__module__ = full
+
+
+def _own_init(cls: type) -> None:
+    """Give a class that inherits its `__init__` one under its own name, which errors about arguments quote."""
+    inherited = cls.__init__
+    if "__init__" in vars(cls) or not isinstance(inherited, FunctionType):
+        return
+    own = FunctionType(
+        inherited.__code__, inherited.__globals__, "__init__", inherited.__defaults__, inherited.__closure__
+    )
+    own.__kwdefaults__, own.__annotations__ = inherited.__kwdefaults__, inherited.__annotations__
+    own.__qualname__ = f"{cls.__qualname__}.__init__"
+    cls.__init__ = own  # type: ignore[misc]

@@ -1,7 +1,6 @@
 """What the module `torch` holds besides the operators."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from engine import creation, dtypes, generators, layout, legacy, modes, printing, settings
@@ -24,33 +23,6 @@ def is_storage(obj: Any, /) -> bool:
     return type(obj).__name__.endswith("Storage")
 
 
-def _about(name: str, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A question about one tensor."""
-
-    def ask(input: Any) -> Any:
-        if not isinstance(input, TensorBase):
-            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
-        return answer(input)
-
-    ask.__name__ = ask.__qualname__ = name
-    return ask
-
-
-QUESTIONS: dict[str, Callable[[Any], Any]] = {
-    name: _about(name, answer)
-    for name, answer in {
-        "is_floating_point": lambda t: t.dtype.is_floating_point,
-        "is_complex": lambda t: t.dtype.is_complex,
-        "is_signed": lambda t: t.dtype.is_signed,
-        "is_inference": lambda t: t.is_inference(),
-        "is_nonzero": bool,
-        "numel": lambda t: t.numel(),
-        "is_conj": lambda t: False,
-        "is_neg": lambda t: False,
-    }.items()
-}
-
-
 def root() -> dict[str, Any]:
     """The names of `torch` that are no operators and no submodules."""
     return {
@@ -58,7 +30,6 @@ def root() -> dict[str, Any]:
         **layout.LAYOUTS,
         **layout.MEMORY_FORMATS,
         **legacy.tensor_types(),
-        **QUESTIONS,
 
         "__version__": VERSION, "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,

@@ -21,6 +21,11 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=outside_engine() + 1)
 
 
+def warn_inside(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the caller's own line, as PyTorch's Python code does where it does not look for the program's."""
+    warnings.warn(message, category, stacklevel=2)
+
+
 def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn the first time only, as PyTorch's TORCH_WARN_ONCE does."""
     if message not in _SEEN:

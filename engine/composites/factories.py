@@ -9,10 +9,13 @@ from engine import dtypes
 from engine.composite import composite
 from engine.creation import check_device, made
 from engine.normal_kernel import fused_multiply_add
-from engine.tensor import Tensor
+from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
-_OPTIONS = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False"
+_OPTIONS = (
+    "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, "
+    "bool? requires_grad=False"
+)
 TAIL = f"*, Tensor? out=None, {_OPTIONS}"
 NO_OUT = f"*, {_OPTIONS}"
 _LANES = {4: 8, 8: 4}  # how many elements PyTorch makes at once, by item size
@@ -198,8 +201,21 @@ def _spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.ndarray:
     return np.where(index < steps // 2, up, down).astype(np_type)
 
 
-@composite(f"linspace(Scalar start, Scalar end, int steps, {TAIL}) -> Tensor", where=("function",))
-def linspace(
+_ENDS = (("Tensor", "Tensor"), ("Scalar", "Tensor"), ("Tensor", "Scalar"), ("Scalar", "Scalar"))
+
+
+def _plain(name: str, v: Any) -> Any:
+    """An end as a number. Raises RuntimeError for a tensor with dimensions."""
+    if not isinstance(v, TensorBase):
+        return v
+    if v.dim() != 0:
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {v.dim()} dimension(s)."
+        )
+    return v._a.item()
+
+
+def _linspace(
     start: Any,
     end: Any,
     steps: Any,
@@ -211,19 +227,31 @@ def linspace(
     requires_grad: Any,
 ) -> Tensor:
     """Evenly spaced numbers, both ends included."""
-    return finish(_spaced(start, end, steps, wanted(dtype)), "linspace", device, requires_grad)
+    a = _spaced(_plain("linspace", start), _plain("linspace", end), steps, wanted(dtype))
+    return finish(a, "linspace", device, requires_grad)
 
 
-@composite(f"logspace(Scalar start, Scalar end, int steps, float base=10.0, {TAIL}) -> Tensor", where=("function",))
-def logspace(
+def _logspace(
     start: Any, end: Any, steps: Any, base: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
     requires_grad: Any,
 ) -> Tensor:  # fmt: skip
     """Powers of `base` with evenly spaced exponents."""
     np_type = wanted(dtype)
     kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
-    a = np.power(kind.type(base), _spaced(start, end, steps, kind)).astype(np_type)
-    return finish(a, "logspace", device, requires_grad)
+    exponents = _spaced(_plain("logspace", start), _plain("logspace", end), steps, kind)
+    return finish(np.power(kind.type(base), exponents).astype(np_type), "logspace", device, requires_grad)
+
+
+LINSPACE = tuple(
+    composite(f"linspace.{a}_{b}({a} start, {b} end, int steps, {TAIL}) -> Tensor", where=("function",))(_linspace)
+    for a, b in _ENDS
+)
+LOGSPACE = tuple(
+    composite(
+        f"logspace.{a}_{b}({a} start, {b} end, int steps, float base=10.0, {TAIL}) -> Tensor", where=("function",)
+    )(_logspace)
+    for a, b in _ENDS
+)
 
 
 def _triangle(pick: Any, row: int, col: int, offset: int, dtype: Any) -> np.ndarray:

@@ -88,7 +88,8 @@ def new_full(
 
 
 @composite(
-    "new_tensor(Tensor self, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False) -> Tensor",
+    "new_tensor(Tensor self, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False)"
+    " -> Tensor",
     where=("method",),
 )
 def new_tensor(self: Any, data: Any, dtype: Any, device: Any, requires_grad: Any) -> Tensor:

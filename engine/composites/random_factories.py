@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import dtypes, random
 from engine.composite import composite
-from engine.composites.factories import NO_OUT, TAIL, checked_size, finish
+from engine.composites.factories import TAIL, checked_size, finish
 from engine.composites.like_factories import LIKE
 from engine.tensor import Tensor
 

@@ -1,4 +1,4 @@
-"""`torch.compile`: nothing is compiled here, so a function comes back as it is and a module in a shell that calls it."""
+"""`torch.compile`: nothing is compiled; a function comes back as it is, a module in a shell that calls it."""
 
 from collections.abc import Callable
 from typing import Any

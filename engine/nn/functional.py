@@ -1,4 +1,4 @@
-"""`torch.nn.functional`: the functions whose records say "nn", attached by engine.install, so that modules can call them."""
+"""`torch.nn.functional`: functions whose records say "nn", attached by engine.install for modules to call."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.nn import functional as F
 from engine.nn.modules.module import Module
-from engine.warning import warn
+from engine.warning import warn_inside
 
 
 def reduction_word(size_average: bool | None, reduce: bool | None) -> str:
@@ -13,7 +13,7 @@ def reduction_word(size_average: bool | None, reduce: bool | None) -> str:
     size_average = True if size_average is None else size_average
     reduce = True if reduce is None else reduce
     word = "none" if not reduce else "mean" if size_average else "sum"
-    warn(f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.")
+    warn_inside(f"size_average and reduce args will be deprecated, please use reduction='{word}' instead.")
     return word
 
 

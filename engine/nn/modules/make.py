@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.creation import check_device, made
 from engine.dtypes import get_default_dtype
+from engine.nn.functional import VF
 
 
 def empty(size: Any, device: Any = None, dtype: Any = None) -> Any:
-    """A tensor about to be filled."""
-    check_device(device)
-    return made(np.zeros(size, (dtype or get_default_dtype()).numpy), name="empty")
+    """A tensor about to be filled. Raises TypeError or RuntimeError for a size that is none."""
+    return VF.empty(size, device=device, dtype=dtype)
 
 
 def filled(size: Any, value: float, device: Any = None, dtype: Any = None) -> Any:

@@ -140,7 +140,7 @@ class StateMixin:
                     if len(rest) > 1:
                         if rest[0] not in self._modules:
                             unexpected_keys.append(key)
-                    elif rest[0] not in self._parameters and rest[0] not in persistent:
+                    elif self._parameters.get(rest[0]) is None and persistent.get(rest[0]) is None:
                         unexpected_keys.append(key)
 
     def _load_one(self, name: str, key: str, param: Any, given: Any, local_metadata: Any, errors: list[str]) -> None:

@@ -1,0 +1,91 @@
+"""Methods that change a tensor outside any graph: `apply_`, `map_`, `set_`, and about its memory."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.composite import composite, python_function
+from engine.creation import array_from, made
+from engine.modes import STATE
+from engine.tensor import TensorBase
+
+
+def _changed(self: Any) -> Any:
+    """After the data changed: a new version, and the observers told."""
+    self._version_counter().n += 1
+    for o in STATE.observers:
+        o.on_data_set(self)
+    return self
+
+
+def _refuse_grad(self: Any, name: str) -> None:
+    if self.requires_grad:
+        raise RuntimeError(f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead.")
+
+
+@composite("apply_(Tensor self, any callable) -> Tensor", where=("method",))
+def apply_(self: Any, callable: Any) -> Any:
+    """Replace each element by a function of it. Raises RuntimeError when the tensor requires grad."""
+    _refuse_grad(self, "apply_")
+    a = self._array()
+    for place in np.ndindex(a.shape):
+        a[place] = callable(a[place].item())
+    return _changed(self)
+
+
+@composite("map_(Tensor self, Tensor other, any callable) -> Tensor", where=("method",))
+def map_(self: Any, other: Any, callable: Any) -> Any:
+    """Replace each element by a function of it and another tensor's. Raises RuntimeError when the tensor requires grad."""
+    _refuse_grad(self, "map_")
+    a, b = self._array(), np.broadcast_to(other._a, self._a.shape)
+    for place in np.ndindex(a.shape):
+        a[place] = callable(a[place].item(), b[place].item())
+    return _changed(self)
+
+
+@composite("set_(Tensor self, Tensor source) -> Tensor", where=("method",))
+def set_(self: Any, source: Any) -> Any:
+    """Take another tensor's memory and shape."""
+    self._a, self._storage = source._array(), source._memory()
+    return _changed(self)
+
+
+@python_function("method")
+def share_memory_(self: Any) -> Any:
+    """One process has all the memory here."""
+    return self
+
+
+@python_function("method")
+def is_shared(self: Any) -> bool:
+    """Whether other processes may see it: asked for and always granted."""
+    return False
+
+
+@python_function("method")
+def is_pinned(self: Any) -> bool:
+    """Never: there is no accelerator."""
+    return False
+
+
+@python_function("method")
+def pin_memory(self: Any) -> Any:
+    """There is no accelerator: PyTorch's own error."""
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+@python_function("method")
+def get_device(self: Any) -> int:
+    """-1, the CPU."""
+    return -1
+
+
+@python_function("method")
+def new(self: Any, *args: Any, device: Any = None) -> Any:
+    """A tensor of this dtype from sizes or from data."""
+    if args and isinstance(args[0], list | tuple) and not type(args[0]).__name__ == "Size":
+        return made(array_from(args[0], self.dtype), name="new")
+    if args and isinstance(args[0], TensorBase):
+        return args[0].detach()  # type: ignore[attr-defined]
+    size = tuple(args[0]) if args and not isinstance(args[0], int) else args
+    return made(np.zeros(size if args else 0, self.dtype.numpy), name="new")
