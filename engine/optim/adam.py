@@ -1,26 +1,17 @@
 """Adam and AdamW: https://docs.pytorch.org/docs/stable/generated/torch.optim.Adam.html"""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.optim.optimizer import Optimizer, check_at_least_zero, scalar_state
-from engine.tensor import Tensor
+from engine.optim.per_parameter import PerParameter, check_at_least_zero, check_betas, scalar_state, zeros_like
 
 
-def check_betas(betas: tuple[float, float]) -> None:
-    """Raise ValueError unless both are in [0, 1)."""
-    for i, b in enumerate(betas):
-        if not 0.0 <= b < 1.0:
-            raise ValueError(f"Invalid beta parameter at index {i}: {b}")
-
-
-class Adam(Optimizer):
+class Adam(PerParameter):
     """Steps by moving averages of the gradient and its square."""
 
     def __init__(
-        self, params: Any, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 0, amsgrad: bool = False, *, foreach: bool | None = None, maximize: bool = False,
         capturable: bool = False, differentiable: bool = False, fused: bool | None = None,
         decoupled_weight_decay: bool = False,
@@ -29,38 +20,34 @@ class Adam(Optimizer):
         check_betas(betas)
         check_at_least_zero(weight_decay_value=weight_decay)
         defaults = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize": maximize,
-            "foreach": foreach, "capturable": capturable, "differentiable": differentiable, "fused": fused,
-            "decoupled_weight_decay": decoupled_weight_decay,
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
+            "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,
+            "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
         }  # fmt: skip
         super().__init__(params, defaults)
-
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """One step; returns the closure's loss."""
-        return self._run(closure)
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
         state = self.state[p]
         if not state:
             state["step"] = scalar_state(0.0)
-            state["exp_avg"] = Tensor._wrap(np.zeros_like(p._array()))
-            state["exp_avg_sq"] = Tensor._wrap(np.zeros_like(p._array()))
+            state["exp_avg"] = zeros_like(p)
+            state["exp_avg_sq"] = zeros_like(p)
             if group["amsgrad"]:
-                state["max_exp_avg_sq"] = Tensor._wrap(np.zeros_like(p._array()))
-        first, second, count = state["exp_avg"]._a, state["exp_avg_sq"]._a, state["step"]._array()
+                state["max_exp_avg_sq"] = zeros_like(p)
+        first, second, count = state["exp_avg"]._array(), state["exp_avg_sq"]._array(), state["step"]._array()
         count += 1
         n = float(count)
         lr, (beta1, beta2) = group["lr"], group["betas"]
         if group["weight_decay"]:
             if group["decoupled_weight_decay"]:
-                self._write(p, p._a * -(lr * group["weight_decay"]))
+                self._write(p, 1 - lr * group["weight_decay"], np.multiply)
             else:
                 g = g + group["weight_decay"] * p._a
         first += (1 - beta1) * (g - first)
         second *= beta2
         second += (1 - beta2) * (g * g)
         if group["amsgrad"]:
-            largest = state["max_exp_avg_sq"]._a
+            largest = state["max_exp_avg_sq"]._array()
             np.maximum(largest, second, out=largest)
             second = largest
         denominator = np.sqrt(second)
@@ -73,7 +60,7 @@ class AdamW(Adam):
     """Adam with weight decay apart from the gradient."""
 
     def __init__(
-        self, params: Any, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
+        self, params: Any, lr: Any = 1e-3, betas: tuple[float, float] = (0.9, 0.999), eps: float = 1e-8,
         weight_decay: float = 1e-2, amsgrad: bool = False, *, maximize: bool = False, foreach: bool | None = None,
         capturable: bool = False, differentiable: bool = False, fused: bool | None = None,
     ):  # fmt: skip

@@ -4,8 +4,9 @@ Reference: https://docs.pytorch.org/docs/stable/optim.html#base-class
 """
 
 import functools
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from itertools import chain
 from typing import Any
@@ -27,12 +28,23 @@ ParamsT = Iterable[Any]
 
 
 class Optimizer:
-    """Subclasses say in `_update(group, parameter, gradient)` how one parameter's array changes."""
+    """Groups of parameters, each with its options, and what is remembered of each parameter between steps."""
 
     def __init__(self, params: Any, defaults: dict[str, Any]):
         self.defaults = defaults
         self._optimizer_step_pre_hooks = HookDict()
         self._optimizer_step_post_hooks = HookDict()
+        self._optimizer_state_dict_pre_hooks = HookDict()
+        self._optimizer_state_dict_post_hooks = HookDict()
+        self._optimizer_load_state_dict_pre_hooks = HookDict()
+        self._optimizer_load_state_dict_post_hooks = HookDict()
+        self._stepping = False
+        if defaults.get("differentiable"):
+            raise NotImplementedError(
+                "The playground does not yet record the steps of an optimizer (differentiable=True)"
+            )
+        if defaults.get("fused") and defaults.get("foreach"):
+            raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
         if isinstance(params, TensorBase):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
@@ -70,7 +82,8 @@ class Optimizer:
             param_group["params"] = [params]
         elif isinstance(params, set):
             raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets will "
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in "
+                "sets will "
                 "change between runs. Please use a list instead."
             )
         else:
@@ -123,55 +136,56 @@ class Optimizer:
         """Change the parameters by their gradients; returns the closure's loss."""
         raise NotImplementedError
 
-    def _run(self, closure: Callable[[], Any] | None) -> Any:
-        """The step of most optimizers: the closure with recording on, then every parameter that has a gradient."""
-        loss = None
-        if closure is not None:
-            enabled, STATE.grad_enabled = STATE.grad_enabled, True
-            try:
-                loss = closure()
-            finally:
-                STATE.grad_enabled = enabled
+    @contextmanager
+    def _announced(self) -> Iterator[None]:
+        """Tell the observers that what changes inside is the optimizer's work."""
         for o in STATE.observers:
             o.on_optimizer_enter(self, "optimizer_step")
         try:
-            for group in self.param_groups:
-                self._update_group(group)
+            yield
         finally:
             for o in STATE.observers:
                 o.on_optimizer_exit(self, "optimizer_step", list(self.parameters()))
-        return loss
 
-    def _update_group(self, group: dict[str, Any]) -> None:
-        for p in group["params"]:
-            if p._grad is not None:
-                g = np.asarray(p._grad._a)
-                self._update(group, p, -g if group.get("maximize") else g)
-
-    def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
-        raise NotImplementedError
-
-    def _write(self, p: Any, change: np.ndarray) -> None:
-        """Add a change to a parameter's memory, in place."""
+    def _write(self, p: Any, change: np.ndarray, write: Callable[..., Any] = np.add) -> None:
+        """Add a change to a parameter's memory, in place; `write` is another ufunc than addition."""
         memory = p._array()
         for o in STATE.observers:
             o.on_before_write(p)
-        memory += change
+        write(memory, change, out=memory)
         p._version_counter().n += 1
         for o in STATE.observers:
             o.on_written(p)
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call hook(optimizer, args, kwargs) before each step."""
+        """Call hook(optimizer, args, kwargs) before each step; what it returns replaces args and kwargs."""
         return add_hook(self._optimizer_step_pre_hooks, hook)
 
     def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call hook(optimizer, args, kwargs) after each step."""
         return add_hook(self._optimizer_step_post_hooks, hook)
 
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call hook(optimizer) before the state is put together."""
+        return _add_in_line(self._optimizer_state_dict_pre_hooks, hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call hook(optimizer, state_dict); what it returns replaces the state."""
+        return _add_in_line(self._optimizer_state_dict_post_hooks, hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call hook(optimizer, state_dict) before loading; what it returns replaces the state."""
+        return _add_in_line(self._optimizer_load_state_dict_pre_hooks, hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
+        """Call hook(optimizer) after loading."""
+        return _add_in_line(self._optimizer_load_state_dict_post_hooks, hook, prepend)
+
     # ---- saving ---------------------------------------------------------------------------------
     def state_dict(self) -> dict[str, Any]:
         """State by parameter number, and the groups with numbers in place of parameters."""
+        for hook in list(self._optimizer_state_dict_pre_hooks.values()):
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for g in self.param_groups:
@@ -181,10 +195,16 @@ class Optimizer:
             packed["params"] = [numbers[id(p)] for p in g["params"]]
             groups.append(packed)
         state = {(numbers[id(k)] if isinstance(k, TensorBase) else k): v for k, v in self.state.items()}
-        return {"state": state, "param_groups": groups}
+        out = {"state": state, "param_groups": groups}
+        for hook in list(self._optimizer_state_dict_post_hooks.values()):
+            out = _replaced(hook(self, out), out)
+        return out
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over a state. Raises ValueError when the groups do not match."""
+        state_dict = state_dict.copy()
+        for hook in list(self._optimizer_load_state_dict_pre_hooks.values()):
+            state_dict = _replaced(hook(self, state_dict), state_dict)
         saved = state_dict["param_groups"]
         if len(saved) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -196,7 +216,10 @@ class Optimizer:
         by_number = dict(zip(numbers, self.parameters(), strict=True))
         state: defaultdict[Any, Any] = defaultdict(dict)
         for k, v in state_dict["state"].items():
-            state[by_number.get(k, k)] = deepcopy(v)
+            if k in by_number:
+                state[by_number[k]] = _cast_like(by_number[k], v)
+            else:
+                state[k] = v
         groups = []
         for g, old in zip(deepcopy(saved), self.param_groups, strict=True):
             g["params"] = old["params"]
@@ -204,44 +227,77 @@ class Optimizer:
                 g["param_names"] = old["param_names"]
             groups.append(g)
         self.state, self.param_groups = state, groups
+        for hook in list(self._optimizer_load_state_dict_post_hooks.values()):
+            hook(self)
+
+
+def _replaced(returned: Any, before: Any) -> Any:
+    return before if returned is None else returned
+
+
+def _add_in_line(hooks: HookDict, hook: Callable[..., Any], first: bool) -> RemovableHandle:
+    handle = add_hook(hooks, hook)
+    if first:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+def _cast_like(p: Any, value: Any, key: str | None = None) -> Any:
+    """A loaded state with its tensors in the parameter's dtype; step counters keep theirs."""
+    if isinstance(value, TensorBase):
+        if key == "step" or p._a.dtype.kind not in "fcV" or value._a.dtype == p._a.dtype:
+            return value
+        return Tensor._wrap(value._array().astype(p._a.dtype))
+    if isinstance(value, dict):
+        return {k: _cast_like(p, v, k) for k, v in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return type(value)(_cast_like(p, v) for v in value)  # type: ignore[call-arg]
+    return value
+
+
+def recorded(closure: Callable[[], Any]) -> Any:
+    """What a closure returns, called with recording on."""
+    enabled, STATE.grad_enabled = STATE.grad_enabled, True
+    try:
+        return closure()
+    finally:
+        STATE.grad_enabled = enabled
 
 
 def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
-    """A step without recording, with the hooks around it."""
+    """A step with the hooks around it, once where steps call each other; the engine's own are not recorded."""
+    ours = step.__module__.startswith("engine.")
 
     @functools.wraps(step)
     def hooked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self._stepping:
+            return step(self, *args, **kwargs)
         for hook in list(self._optimizer_step_pre_hooks.values()):
-            replaced = hook(self, args, kwargs)
-            if replaced is not None:
-                args, kwargs = replaced
-        enabled, STATE.grad_enabled = STATE.grad_enabled, False
+            args, kwargs = _checked_arguments(hook, hook(self, (self, *args), kwargs), args, kwargs)
+        enabled, self._stepping = STATE.grad_enabled, True
+        STATE.grad_enabled = enabled and not ours
         try:
             out = step(self, *args, **kwargs)
         finally:
-            STATE.grad_enabled = enabled
-        self._opt_called = True
+            STATE.grad_enabled, self._stepping = enabled, False
         for hook in list(self._optimizer_step_post_hooks.values()):
-            hook(self, args, kwargs)
+            hook(self, (self, *args), kwargs)
         return out
 
     return hooked
+
+
+def _checked_arguments(hook: Any, returned: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a hook before the step asks to call it with."""
+    if returned is None:
+        return args, kwargs
+    if isinstance(returned, tuple) and len(returned) == 2:
+        return returned[0][1:], returned[1]
+    raise RuntimeError(f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {returned}.")
 
 
 def _type_name(v: Any) -> str:
     return v.type() if isinstance(v, TensorBase) else type(v).__name__  # type: ignore[attr-defined]
 
 
-def scalar_state(value: float) -> Tensor:
-    """A 0-dimensional float tensor for counters kept in the state."""
-    return Tensor._wrap(np.array(value, np.float32))
-
-
-def check_at_least_zero(**values: Any) -> None:
-    """Raise ValueError as PyTorch does for a negative option; the keyword says what it is called."""
-    for name, v in values.items():
-        if not v >= 0.0:
-            raise ValueError(f"Invalid {name.replace('_', ' ')}: {v}")
-
-
-__all__ = ["Optimizer", "OrderedDict", "check_at_least_zero", "required", "scalar_state"]
+__all__ = ["Optimizer", "ParamsT", "required"]

@@ -1,19 +1,18 @@
 """Stochastic gradient descent: https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html"""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.optim.optimizer import Optimizer, check_at_least_zero
+from engine.optim.per_parameter import PerParameter, check_at_least_zero
 from engine.tensor import Tensor
 
 
-class SGD(Optimizer):
+class SGD(PerParameter):
     """Steps against the gradient, with momentum when asked."""
 
     def __init__(
-        self, params: Any, lr: float = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
+        self, params: Any, lr: Any = 1e-3, momentum: float = 0, dampening: float = 0, weight_decay: float = 0,
         nesterov: bool = False, *, maximize: bool = False, foreach: bool | None = None, differentiable: bool = False,
         fused: bool | None = None,
     ):  # fmt: skip
@@ -25,10 +24,6 @@ class SGD(Optimizer):
             "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
         }  # fmt: skip
         super().__init__(params, defaults)
-
-    def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """One step; returns the closure's loss."""
-        return self._run(closure)
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
         if group["weight_decay"]:

@@ -1,0 +1,56 @@
+"""What most optimizers share: every parameter that has a gradient changes by itself, by one rule."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.dtypes import float64, get_default_dtype
+from engine.optim.optimizer import Optimizer, recorded
+from engine.tensor import Tensor, TensorBase
+
+
+class PerParameter(Optimizer):
+    """Subclasses say in `_update(group, parameter, gradient)` how one parameter's array changes."""
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """One step for every parameter that has a gradient; returns the closure's loss, or None without one."""
+        loss = None if closure is None else recorded(closure)
+        with self._announced():
+            for group in self.param_groups:
+                if isinstance(group["lr"], TensorBase):
+                    group = {**group, "lr": group["lr"]._a.item()}
+                for p in group["params"]:
+                    if p._grad is not None:
+                        g = np.asarray(p._grad._a)
+                        self._update(group, p, -g if group["maximize"] else g)
+        return loss
+
+    def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
+        raise NotImplementedError
+
+
+def scalar_state(value: float) -> Tensor:
+    """A 0-dimensional float tensor for counters kept in the state."""
+    return Tensor._wrap(np.array(value, np.float64 if get_default_dtype() is float64 else np.float32))
+
+
+def zeros_like(p: Any) -> Tensor:
+    """Zeros of a parameter's shape and dtype."""
+    return Tensor._wrap(np.zeros_like(p._array()))
+
+
+def check_at_least_zero(**values: Any) -> None:
+    """Raise ValueError as PyTorch does for a negative option; the keyword says what it is called."""
+    for name, v in values.items():
+        if isinstance(v, TensorBase) and v._a.size != 1:
+            raise ValueError("Tensor lr must be 1-element")
+        if not v >= 0.0:
+            raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
+
+
+def check_betas(betas: tuple[float, float]) -> None:
+    """Raise ValueError unless both are in [0, 1)."""
+    for i, b in enumerate(betas):
+        if not 0.0 <= b < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {b}")
