@@ -215,6 +215,7 @@ class Pass:
         if g is not None:
             self._put(fn, nr, g)
         if left == 0:
+            del waiting[fn]
             if self.needed is None or fn in self.needed or fn in self.captures:
                 self.ready.push(fn)
             else:

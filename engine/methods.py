@@ -135,8 +135,8 @@ def detach_(self: Any) -> Any:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
             "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
-            "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function "
-            "in torch/optim/optimizer.py as the solution."
+            "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
+            "function in torch/optim/optimizer.py as the solution."
         )
     self._fn, self._nr, self._requires, self._retains = None, 0, False, False
     for o in STATE.observers:

@@ -43,7 +43,7 @@ def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
                         f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type "
                         f"(got {type(result).__name__}, but expected Tensor or None)"
                     )
-                if result._a.shape != run.unwrapped(old).shape:
+                if result._a.shape != getattr(old, "_a", old).shape:
                     raise RuntimeError(f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value")
                 grads[nr] = run.unwrapped(result)
             for o in run.observers:

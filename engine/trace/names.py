@@ -10,32 +10,30 @@ _MAX_ELEMENTS = 32
 _MAX_DEPTH = 3
 
 
-class _Noter(ast.NodeTransformer):
-    """Inserts `NOTE("y", y)` after statements that bind simple names. Line numbers stay."""
-
-    def visit(self, node: ast.AST) -> Any:
-        self.generic_visit(node)
-        for field in ("body", "orelse", "finalbody"):
-            body = getattr(node, field, None)
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt):
-                setattr(node, field, _with_notes(body, node if field == "body" else None))
-        return node
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
-def _with_notes(body: list[ast.stmt], owner: ast.AST | None) -> list[ast.stmt]:
-    out: list[ast.stmt] = []
-    if isinstance(owner, ast.For):
-        out.extend(_note(n, owner) for n in _names(owner.target))
-    for statement in body:
-        out.append(statement)
-        targets: list[ast.expr] = []
-        if isinstance(statement, ast.Assign):
-            targets = statement.targets
-        elif isinstance(statement, ast.AugAssign) or (isinstance(statement, ast.AnnAssign) and statement.value):
-            targets = [statement.target]
-        for t in targets:
-            out.extend(_note(n, statement) for n in _names(t))
-    return out
+def _insert_notes(owner: Any) -> None:
+    """Insert `NOTE("y", y)` after the statements that bind simple names, in every block below. Line numbers stay."""
+    for field in _BODIES:
+        body = getattr(owner, field, None)
+        if not body or not isinstance(body, list):
+            continue
+        out: list[Any] = []
+        if field == "body" and isinstance(owner, ast.For):
+            out.extend(_note(n, owner, owner.lineno) for n in _names(owner.target))
+        for statement in body:
+            out.append(statement)
+            if isinstance(statement, ast.Assign):
+                targets = statement.targets
+            elif isinstance(statement, ast.AugAssign) or (isinstance(statement, ast.AnnAssign) and statement.value):
+                targets = [statement.target]
+            else:
+                _insert_notes(statement)
+                continue
+            line = statement.end_lineno or statement.lineno
+            out.extend(_note(n, statement, line) for t in targets for n in _names(t))
+        setattr(owner, field, out)
 
 
 def _names(target: ast.expr) -> list[str]:
@@ -46,20 +44,16 @@ def _names(target: ast.expr) -> list[str]:
     return _names(target.value) if isinstance(target, ast.Starred) else []
 
 
-def _note(name: str, at: ast.AST) -> ast.stmt:
-    call = ast.Call(ast.Name(NOTE, ast.Load()), [ast.Constant(name), ast.Name(name, ast.Load())], [])
-    statement = ast.Expr(call)
-    line = getattr(at, "end_lineno", None) if not isinstance(at, ast.For) else at.lineno
-    for node in ast.walk(statement):
-        ast.copy_location(node, at)
-        node.lineno = line or at.lineno  # type: ignore[attr-defined]
-    return statement
+def _note(name: str, at: Any, line: int) -> ast.stmt:
+    place = {"lineno": line, "end_lineno": line, "col_offset": at.col_offset, "end_col_offset": at.col_offset}
+    function, value = ast.Name(NOTE, ast.Load(), **place), ast.Name(name, ast.Load(), **place)
+    return ast.Expr(ast.Call(function, [ast.Constant(name, **place), value], [], **place), **place)
 
 
 def with_notes(source: str, filename: str) -> Any:
     """Compile a program with notes after its assignments. Raises SyntaxError as compile does."""
     tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST)
-    tree = _Noter().visit(tree)
+    _insert_notes(tree)
     return compile(tree, filename, "exec")
 
 

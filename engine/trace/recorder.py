@@ -111,9 +111,8 @@ class Recorder:
         if number is not None:
             return self.nodes[number]
         number = fn.trace_id = len(self.nodes)
-        record = NodeRecord(
-            number, fn.name(), None if isinstance(fn, AccumulateGrad) else fn.seq, op, line, len(self.steps)
-        )
+        now = max(len(self.steps) - 1, 0)  # the step of the op that made it is there already
+        record = NodeRecord(number, fn.name(), None if isinstance(fn, AccumulateGrad) else fn.seq, op, line, now)
         self.nodes.append(record)
         record.ref = weakref.ref(fn)
         if isinstance(fn, AccumulateGrad):
@@ -145,7 +144,7 @@ class Recorder:
     def _watch(self, record: NodeRecord, fn: Any) -> None:
         if record.keys:
             weakref.finalize(fn, self._forget, record).atexit = False
-            self.saved_memory.note(len(self.steps))
+            self.saved_memory.note(max(len(self.steps) - 1, 0))
 
     def _save(self, record: NodeRecord, name: str, entry: Any, tensorial: bool) -> None:
         if isinstance(entry, list):
@@ -344,12 +343,10 @@ class Recorder:
         """The ready queue and who still waits for how many gradients, both cut to a few."""
         ready = [self.node(n).id for n in run.ready.order()[:QUEUE_NODES]]
         waiting = []
-        for fn in run.buffers:
-            left = run.waiting.get(fn, 0)
-            if left:
-                waiting.append((self.node(fn).id, left))
-                if len(waiting) == QUEUE_NODES:
-                    break
+        for fn, left in run.waiting.items():
+            waiting.append((self.node(fn).id, left))
+            if len(waiting) == QUEUE_NODES:
+                break
         return ready, waiting
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:

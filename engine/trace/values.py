@@ -23,6 +23,7 @@ class Values:
 
     def __init__(self) -> None:
         self.rich_left = RICH_VALUES
+        self.texts: dict[tuple[Any, bytes], str] = {}
 
     def of(self, s: Snapshot | None, final: bool = False) -> dict[str, Any] | None:
         """The document of a snapshot; `final` values are sent whole up to a larger size, with their printed text."""
@@ -41,7 +42,7 @@ class Values:
         if a.size <= (FULL_FINAL_ELEMENTS if final else FULL_ELEMENTS):
             return {
                 "kind": "full", "shape": list(shape), "dtype": dtype_name(dtype), "data": plain(a),
-                "text": text_of(a) if final or a.ndim == 0 else "",
+                "text": self._text(a) if final or a.ndim == 0 else "",
             }  # fmt: skip
         head = a[tuple(slice(None, PREVIEW_ELEMENTS) for _ in shape)].ravel()[:PREVIEW_ELEMENTS]
         rich = self.rich_left > 0
@@ -50,6 +51,16 @@ class Values:
         if final and a.size <= 100_000:
             document["text"] = text_of(a)
         return document
+
+    def _text(self, a: Any) -> str:
+        """Numbers recur: each scalar is written once."""
+        if a.ndim:
+            return text_of(a)
+        key = (a.dtype, a.tobytes())
+        text = self.texts.get(key)
+        if text is None:
+            text = self.texts[key] = text_of(a)
+        return text
 
     def _preview(self, shape: Any, dtype: Any, head: Any, stats: Any, bins: Any) -> dict[str, Any]:
         return {
