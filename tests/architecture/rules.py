@@ -14,8 +14,9 @@ ENGINE_ORDER = (
     "errors", "warning", "dtypes", "device", "layout", "size", "storage", "cuda", "pytorch_names", "absent",
     "signature", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph", "tensor", "saved",
     "plan", "specialise", "inplace", "dispatch", "ready_queue", "backward", "printing", "reset", "creation",
-    "generators", "arguments", "legacy", "composite", "overload_order", "functions", "composites", "records", "operators", "indexing",
-    "methods", "autograd", "nn", "optim", "utils", "torch_names", "mirror", "modules", "install", "", "trace",
+    "generators", "arguments", "legacy", "composite", "overload_order", "functions", "composites", "records",
+    "operators", "indexing", "methods", "autograd", "nn", "optim", "utils", "torch_names",
+    "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
