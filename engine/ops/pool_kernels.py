@@ -103,17 +103,17 @@ def maxima(x: np.ndarray, pool: Pooling) -> tuple[np.ndarray, np.ndarray]:
     choice = np.zeros(0, np.int16)
     with_nan = x.dtype.kind == "f" and x.size and np.isnan(x.max())
     for k, (place, where) in enumerate(pool.windows()):
-        candidate = border[where]
+        candidate = np.ascontiguousarray(border[where])
         shifts.append(sum(i * d * step for i, d, step in zip(place, pool.dilation, steps, strict=True)))
         if best is None:
-            best = candidate.copy()
+            best = candidate
             choice = np.zeros(best.shape, np.int16)
             continue
         better = candidate > best
         if with_nan:
             better |= np.isnan(candidate)
         np.maximum(best, candidate, out=best)
-        choice[better] = k
+        np.maximum(choice, better * np.int16(k), out=choice)  # later places have larger numbers
     at = np.array(shifts)[choice] + base
     if any(pool.padding):
         # Where nothing beats the border in front of the image, the first place inside it stands for the window.
