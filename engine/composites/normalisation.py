@@ -89,7 +89,7 @@ def instance_norm(
     if not use_input_stats and running_mean is None:
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c = input.shape[0], input.shape[1]
-    each = [None if x is None else x.repeat(n) for x in (weight, bias, running_mean, running_var)]
+    each: list[Any] = [None if x is None else x.repeat(n) for x in (weight, bias, running_mean, running_var)]
     flat = contiguous(input).view((1, n * c, *input.shape[2:]))
     out = BATCH_NORM(flat, *each, use_input_stats, momentum, eps)[0]
     for kept, moved in ((running_mean, each[2]), (running_var, each[3])):

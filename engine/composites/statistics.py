@@ -71,7 +71,7 @@ def cov(self: Any, correction: int = 1, fweights: Any = None, aweights: Any = No
     if aweights is not None:
         _check_weights("aweights", aweights, x)
         weights = aweights if weights is None else fweights * aweights
-    total = float(x.shape[1]) if weights is None else SUM(weights)
+    total: Any = float(x.shape[1]) if weights is None else SUM(weights)
     if weights is None:
         mean = SUM_DIM(x, (1,)) / x.shape[1]
     else:

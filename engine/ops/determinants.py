@@ -10,6 +10,7 @@ from engine.ops.factors import SVD
 from engine.ops.join import DIAG_EMBED
 from engine.ops.layouts import by_columns
 from engine.ops.products import product_of_others
+from engine.ops.reducers import add_up, multiply_up
 from engine.ops.solvers import SOLVE_EX, general
 from engine.ops.triangular import lu_factor, swapped
 from engine.ops.views import EXPAND, UNSQUEEZE
@@ -25,7 +26,7 @@ def _on_diagonal(x: Any, n: int) -> Any:
 def _sign_and_diagonal(lu: Any, pivots: Any) -> tuple[Any, Any]:
     """The sign of the row exchanges, and the diagonal of U."""
     k = pivots.shape[-1]
-    swaps = np.add.reduce(pivots != np.arange(1, k + 1), -1)
+    swaps = add_up(pivots != np.arange(1, k + 1), -1)
     return (1 - 2 * (swaps % 2)).astype(lu.dtype), np.diagonal(lu, 0, -2, -1)
 
 
@@ -38,7 +39,7 @@ def _factors(A: Any) -> tuple[Any, Any]:
 def _det(A: Any) -> tuple[Any, Any, Any]:
     lu, pivots = _factors(A)
     sign, diagonal = _sign_and_diagonal(lu, pivots)
-    return sign * np.multiply.reduce(diagonal, -1), lu, pivots
+    return sign * multiply_up(diagonal, -1), lu, pivots
 
 
 def _through_singular_values(grad: Any, A: Any) -> Any:
@@ -73,8 +74,8 @@ DET = Op(
 def _slogdet(A: Any) -> tuple[Any, Any, Any, Any]:
     lu, pivots = _factors(A)
     sign, diagonal = _sign_and_diagonal(lu, pivots)
-    size = np.add.reduce(np.log(np.abs(diagonal)), -1)
-    return sign * np.multiply.reduce(np.sign(diagonal), -1), size, lu, pivots
+    size = add_up(np.log(np.abs(diagonal)), -1)
+    return sign * multiply_up(np.sign(diagonal), -1), size, lu, pivots
 
 
 def _slogdet_backward(grads: Any, A: Any) -> Any:

@@ -12,6 +12,7 @@ from engine.ops.gather_scatter import SCATTER
 from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL_TENSOR
 from engine.ops.reduced import axes, restore
+from engine.ops.reducers import largest, smallest
 from engine.ops.reduction import SUM, SUM_DIM
 from engine.ops.samples import reduced_dim, reductions, singles
 from engine.ops.views import UNSQUEEZE
@@ -80,7 +81,7 @@ def _reduce_dims(ufunc: Any, name: str) -> Callable[..., Any]:
         axis = axes(dim, self.ndim)
         if axis is None:
             _not_empty(self, name)
-        for d in (axis,) if type(axis) is int else axis or ():
+        for d in (axis,) if isinstance(axis, int) else axis or ():
             _one_axis(self, d, name)
         return ufunc.reduce(self, axis, None, None, keepdim)
 
@@ -183,7 +184,7 @@ def _aminmax(self: Any, dim: int | None = None, keepdim: bool = False) -> tuple[
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         )
-    return np.minimum.reduce(self, axis, None, None, keepdim), np.maximum.reduce(self, axis, None, None, keepdim)
+    return smallest(self, axis, None, None, keepdim), largest(self, axis, None, None, keepdim)
 
 
 def _aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, min: Any, max: Any) -> Any:

@@ -7,6 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import times
+from engine.ops.reducers import add_up
 from engine.ops.views import EXPAND, TRANSPOSE, UNSQUEEZE, T
 
 
@@ -318,7 +319,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1)
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
     _fits(self, (batch1.shape[1], batch2.shape[2]))
     _batches(batch1, batch2, ("batch1", "batch2"))
-    product = np.add.reduce(np.matmul(batch1, batch2), 0)
+    product = add_up(np.matmul(batch1, batch2), 0)
     _fits(self, product.shape)
     return _plus(self, product, beta, alpha)
 

@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.batched import is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.reducers import add_up
 from engine.ops.slicing import SLICE
 from engine.ops.triangular import identity, swapped
 
@@ -111,7 +112,7 @@ def _lstsq(self: Any, b: Any, rcond: float | None = None, driver: str | None = N
     residuals = none
     if m > n and driver not in (None, "gelsy") and np.all(rank == n):
         off = np.matmul(self, x) - right
-        residuals = np.add.reduce(off * off, -2)
+        residuals = add_up(off * off, -2)
     values = s if driver in ("gelsd", "gelss") else none
     known = np.asarray(rank, np.int64)[()] if driver != "gels" else np.empty(0, np.int64)
     return x[..., 0] if vector else x, residuals, known, values

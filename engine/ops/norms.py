@@ -13,6 +13,7 @@ from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL
 from engine.ops.powers import POW
 from engine.ops.reduced import axes, restore
+from engine.ops.reducers import add_up, largest, smallest
 from engine.ops.reduction import SUM_DIM
 from engine.ops.rounding import ABS, SGN
 from engine.ops.samples import pairs, reductions
@@ -21,15 +22,15 @@ from engine.ops.samples import pairs, reductions
 def p_norm(self: Any, p: float, axis: Any, keepdim: bool) -> Any:
     """The p-norm over numpy's axis, in the dtype of `self`."""
     if p == 2 and self.dtype.kind == "f":
-        return np.sqrt(np.add.reduce(self * self, axis, None, None, keepdim))
+        return np.sqrt(add_up(self * self, axis, None, None, keepdim))
     if p == 0:
-        return np.add.reduce(self != 0, axis, self.dtype, None, keepdim)
+        return add_up(self != 0, axis, self.dtype, None, keepdim)
     size = np.abs(self)
     if p == 1:
-        return np.add.reduce(size, axis, None, None, keepdim)
+        return add_up(size, axis, None, None, keepdim)
     if p in (inf, -inf):
-        return (np.maximum if p > 0 else np.minimum).reduce(size, axis, None, None, keepdim)
-    return np.add.reduce(size**p, axis, None, None, keepdim) ** (1 / p)
+        return (largest if p > 0 else smallest)(size, axis, None, None, keepdim)
+    return add_up(size**p, axis, None, None, keepdim) ** (1 / p)
 
 
 @contiguous_results
@@ -39,7 +40,7 @@ def _vector_norm(self: Any, ord: float = 2, dim: Any = None, keepdim: bool = Fal
         raise RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {kind}")
     axis = axes(dim, self.ndim)
     if not self.size and (ord < 0 or ord == inf):
-        reduced = range(self.ndim) if axis is None else (axis,) if type(axis) is int else axis
+        reduced = range(self.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
         if any(not self.shape[d] for d in reduced):
             what = "inf" if ord == inf else "-inf" if ord == -inf else f"{ord:g}"
             if axis is None:
@@ -152,10 +153,10 @@ DIST = Op(
 def _logsumexp(self: Any, dim: Any, keepdim: bool = False) -> Any:
     axis = axes(dim, self.ndim)
     if not self.size:
-        return np.log(np.add.reduce(np.exp(self), axis, None, None, keepdim))
-    top = np.maximum.reduce(self, axis, None, None, True)
+        return np.log(add_up(np.exp(self), axis, None, None, keepdim))
+    top = largest(self, axis, None, None, True)
     top = np.where(np.isinf(top), self.dtype.type(0), top)
-    total = np.log(np.add.reduce(np.exp(self - top), axis, None, None, True)) + top
+    total = np.log(add_up(np.exp(self - top), axis, None, None, True)) + top
     return total if keepdim else np.squeeze(total, axis)
 
 

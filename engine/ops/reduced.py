@@ -12,7 +12,7 @@ def axes(dim: Sequence[int] | int | None, ndim: int) -> int | tuple[int, ...] | 
     """The axis argument for a torch `dim`, None and an empty list meaning all. Raises IndexError, RuntimeError."""
     if dim is None:
         return None
-    if type(dim) is int:
+    if isinstance(dim, int):
         dim = wrap_dim(dim, ndim)
         return dim if ndim else None
     if len(dim) == 1:
@@ -24,8 +24,10 @@ def axes(dim: Sequence[int] | int | None, ndim: int) -> int | tuple[int, ...] | 
     return dims if ndim else None
 
 
-def count(sizes: Sequence[int], dim: Sequence[int] | None) -> int:
+def count(sizes: Sequence[int], dim: Sequence[int] | int | None) -> int:
     """How many elements each result of a reduction over `dim` is made of."""
+    if isinstance(dim, int):
+        return sizes[dim]
     if not dim or not sizes:
         return prod(sizes)
     return prod(sizes[d] for d in dim)

@@ -10,6 +10,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.layouts import contiguous_results
 from engine.ops.reduced import axes, count, spread
+from engine.ops.reducers import add_up
 from engine.ops.samples import reductions, singles
 from engine.ops.views import EXPAND
 
@@ -73,7 +74,7 @@ def _mean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None
         )
     axis = axes(dim, self.ndim)
     total = accumulate(np.add, self, axis, keepdim, dtype)
-    return np.true_divide(total, count(self.shape, (axis,) if type(axis) is int else axis), dtype=total.dtype)
+    return np.true_divide(total, count(self.shape, axis), dtype=total.dtype)
 
 
 def _mean_backward(grad: Any, self_sym_sizes: Any, dim: Any, self_sym_numel: int, keepdim: bool) -> Any:
@@ -125,11 +126,11 @@ NANSUM = Op(
 )
 COUNT_NONZERO = Op(
     "count_nonzero(Tensor self, int? dim=None) -> Tensor",
-    lambda self, dim=None: np.add.reduce(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    lambda self, dim=None: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
 )
 COUNT_NONZERO_DIMS = Op(
     "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
-    lambda self, dim: np.add.reduce(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    lambda self, dim: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
 )
 
 

@@ -11,6 +11,7 @@ from engine.ops import rounded
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import EXP
 from engine.ops.layouts import contiguous_results
+from engine.ops.reducers import add_up, every, largest
 from engine.ops.reduction import SUM_DIM
 from engine.ops.samples import along_dim
 
@@ -28,7 +29,7 @@ def _shifted(self: Any, axis: int | None, name: str) -> Any:
         last = "_lastdim" if axis is None or axis == self.ndim - 1 else ""
         kind = from_numpy(self.dtype).torch_name
         raise NotImplementedError(f"\"{name}{last}_kernel_impl\" not implemented for '{kind}'")
-    return self - np.maximum.reduce(self, axis, None, None, True) if self.size else self
+    return self - largest(self, axis, None, None, True) if self.size else self
 
 
 def _exponentials(self: Any, axis: int | None, name: str) -> tuple[Any, Any, Any]:
@@ -46,7 +47,7 @@ def _exponentials(self: Any, axis: int | None, name: str) -> tuple[Any, Any, Any
             return x, e, total[..., None]
     x = _shifted(self, axis, name)
     e = rounded.exp(x)
-    return x, e, np.add.reduce(e, axis, None, None, True)
+    return x, e, add_up(e, axis, None, None, True)
 
 
 @contiguous_results
@@ -73,7 +74,7 @@ def _totals(x: Any, dim: int) -> Any:
     """Sums along one dimension, which stays."""
     if x.size > rounded.READABLE and dim in (-1, x.ndim - 1) and x.flags.c_contiguous:
         return np.matmul(x, np.ones(x.shape[-1], x.dtype))[..., None]
-    return np.add.reduce(x, dim if x.ndim else None, None, None, True)
+    return add_up(x, dim if x.ndim else None, None, None, True)
 
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any = None) -> Any:
@@ -170,7 +171,7 @@ def _safe_softmax(self: Any, dim: int, dtype: Dtype | None = None) -> Any:
     x = self if dtype is None else self.astype(dtype.numpy)
     axis = _axis(dim, self.ndim)
     result = _softmax(x, dim)
-    return np.where(np.logical_and.reduce(x == -np.inf, axis, None, None, True), x.dtype.type(0), result)
+    return np.where(every(x == -np.inf, axis, None, None, True), x.dtype.type(0), result)
 
 
 SAFE_SOFTMAX = Op(

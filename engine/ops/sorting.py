@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import select_backward, share_equally
 from engine.ops.layouts import contiguous_results
+from engine.ops.reducers import add_up
 from engine.ops.samples import along_dim, reduced_dim, singles
 
 
@@ -137,7 +138,7 @@ def _middle(ignore_nan: bool, name: str) -> Callable[..., tuple[Any, Any]]:
         if not self.ndim:
             return self.copy(), np.int64(0)
         _no_elements(self, d, name)
-        n, nans = self.shape[d], np.add.reduce(self != self, d, np.int64, None, True)
+        n, nans = self.shape[d], add_up(self != self, d, np.int64, None, True)
         rank = np.maximum(n - nans - 1, 0) // 2
         if not ignore_nan:
             rank = np.where(nans > 0, n - nans, rank)

@@ -4,16 +4,15 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
+from engine.ops.reducers import add_up
 from engine.ops.reduction import SUM_DIM
 from engine.ops.views import EXPAND
 
 
 def sums(x: Any, axis: Any, keepdim: bool = False) -> Any:
     """Plain numpy sums in the dtype of `x`."""
-    return np.add.reduce(x, axis, None, None, keepdim)
+    return add_up(x, axis, None, None, keepdim)
 
 
 def _plus(a: Any, b: Any) -> Any:

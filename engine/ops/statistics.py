@@ -9,6 +9,7 @@ from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
 from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.reduced import axes, count, restore, spread
+from engine.ops.reducers import add_up
 from engine.ops.reduction import MEAN, MEAN_DIM
 from engine.warning import warn
 
@@ -19,7 +20,7 @@ def _moments(name: str, self: Any, dim: Any = None, correction: Any = None, keep
     if self.dtype.kind not in "fc":
         raise RuntimeError("std and var only support floating point and complex dtypes")
     axis = axes(dim, self.ndim)
-    n = count(self.shape, (axis,) if type(axis) is int else axis)
+    n = count(self.shape, axis)
     freedom = n - (1 if correction is None else correction)
     if freedom <= 0:
         warn(
@@ -27,9 +28,9 @@ def _moments(name: str, self: Any, dim: Any = None, correction: Any = None, keep
             "(input numel divided by output numel)."
         )
     dtype = self.dtype.type
-    mean = np.add.reduce(self, axis, None, None, True) / dtype(n)
+    mean = add_up(self, axis, None, None, True) / dtype(n)
     off = self - mean
-    square = np.add.reduce(off * off, axis, None, None, keepdim)
+    square = add_up(off * off, axis, None, None, keepdim)
     if not keepdim:
         mean = mean.reshape(square.shape) if square.ndim else mean.reshape(())[()]
     return np.true_divide(square, dtype(max(freedom, 0))), mean
