@@ -21,6 +21,7 @@ import { GroupPill, NodeBadge, NodePill } from "./Pills.jsx";
  * @property {Measure} measure
  * @property {(key: string) => Record<string, (event: Event) => void>} events
  * @property {(group: string) => void} toggle
+ * @property {(area: import("../layout/types.js").Rect) => boolean} free  whether no box lies there
  */
 
 const ARROWS = "g-arrow";
@@ -83,8 +84,17 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
   const { scene, placed } = drawn;
   const related = view.related.value;
   const lit = view.lit.value;
+  const boxes = visible.boxes.filter((key) => !table.open.has(key));
   /** @type {Pen} */
-  const pen = { moment, detail: view.detail.value, words, measure, events, toggle };
+  const pen = {
+    moment,
+    detail: view.detail.value,
+    words,
+    measure,
+    events,
+    toggle,
+    free: (area) => !boxes.some((key) => overlap(placed.rects[key], area)),
+  };
   /** @param {string} key */
   const marks = (key) => {
     const hover = lit.has(key) ? " is-lit" : "";
@@ -100,7 +110,6 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
       return related.selected.has(line.from) || related.selected.has(line.to) ? "is-related" : "is-apart";
     return inside(line.from) && inside(line.to) ? "is-related" : "is-apart";
   };
-  const boxes = visible.boxes.filter((key) => !table.open.has(key));
   const shown = visible.lines.filter((line) =>
     wantsLine(line, placed.mode, linePhase(moment, line, table.edges), related, moment),
   );
@@ -167,6 +176,9 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
     </>
   );
 }
+
+/** @param {import("../layout/types.js").Rect} a @param {import("../layout/types.js").Rect} b */
+const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /**
  * With badges the backward lines lie on the forward ones, so only what moves or is asked for is drawn.

@@ -1,10 +1,10 @@
 /**
  * The graph of the page: the forward graph down the left, the gradient back up the right, at the step of the store.
  */
-import { useComputed, useSignalEffect } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../i18n/translate.js";
-import { hovered, language, select } from "../store.js";
+import { hovered, select } from "../store.js";
 import { thingOf } from "../scene/things.js";
 import { pan, toWorld, zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
@@ -67,11 +67,6 @@ export function Graph() {
       }),
     [],
   );
-  useSignalEffect(() => {
-    // Another language has other words of other widths.
-    if (language.value) anchor.current = null;
-  });
-
   /** @param {string} group */
   const toggle = (group) => {
     const next = new Set(view.collapsed.value);

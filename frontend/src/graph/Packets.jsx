@@ -21,6 +21,20 @@ function placeOn(line, place) {
   return Math.max(1 - BEFORE[place] / Math.max(lengthOf(line), 1), place === "wait" ? 0.4 : 0.5);
 }
 
+/**
+ * Whether a label goes to the left: another packet comes to the same box further right.
+ * @param {Line} line
+ * @param {import("../scene/packets.js").Packet[]} packets
+ * @param {Map<string, Line>} lineOf
+ */
+function leans(line, packets, lineOf) {
+  const { x } = line.points[line.points.length - 1];
+  return packets.some((packet) => {
+    const other = lineOf.get(packet.edge);
+    return other && other !== line && other.to === line.to && other.points[other.points.length - 1].x > x;
+  });
+}
+
 /** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
 export function Packets({ view, measure, lineOf }) {
   const under = useComputed(() => (view.moment.value ? packetsAt(view.moment.value) : []));
@@ -39,6 +53,7 @@ export function Packets({ view, measure, lineOf }) {
         const [start, rest] = [placeOn(line, packet.start), placeOn(line, packet.rest)];
         const { x, y } = pointAt(line, start + (rest - start) * t);
         const width = measure(packet.text, "title") + 14;
+        const left = leans(line, packets, lineOf) ? -26 - width : 0;
         return (
           <g
             key={packet.key}
@@ -49,8 +64,8 @@ export function Packets({ view, measure, lineOf }) {
             <circle r="6.5" />
             {packets.length <= (view.detail.value === "far" ? 1 : LABELLED) && (
               <>
-                <rect x="13" y="-11" width={width} height="22" rx="6" />
-                <text x={13 + width / 2} y="4.5" text-anchor="middle">
+                <rect x={13 + left} y="-11" width={width} height="22" rx="6" />
+                <text x={13 + left + width / 2} y="4.5" text-anchor="middle">
                   {packet.text}
                 </text>
               </>

@@ -46,14 +46,27 @@ export function NodePill({ pill, rect, phase, marks, pen }) {
           <g key={at}>
             <Socket x={0} y={y} phase={savedPhase(pen.moment, pill, slot.released)} />
             {near && (phase === "now" || /is-(selected|lit)/.test(marks)) && (
-              <text class="g-saved" x={-10} y={y + 4 + (at - (pill.slots.length - 1) / 2) * 8} text-anchor="end">
-                {slotText(pen.moment.scene, slot)}
-              </text>
+              <SlotLabel slot={slot} rect={rect} y={y + (at - (pill.slots.length - 1) / 2) * 8} pen={pen} />
             )}
           </g>
         );
       })}
     </g>
+  );
+}
+
+/**
+ * What a slot holds, beside it where nothing else stands.
+ * @param {{ slot: import("../scene/types.js").Slot, rect: Rect, y: number, pen: Pen }} props
+ */
+function SlotLabel({ slot, rect, y, pen }) {
+  const text = slotText(pen.moment.scene, slot);
+  const width = pen.measure(text, "small");
+  if (!pen.free({ x: rect.x - 12 - width, y: rect.y + y - 8, width, height: 16 })) return null;
+  return (
+    <text class="g-saved" x={-10} y={y + 4} text-anchor="end">
+      {text}
+    </text>
   );
 }
 

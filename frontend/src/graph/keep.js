@@ -72,7 +72,9 @@ export function keepLaidOut(view, { measure, words, anchor }) {
             else if (!before || !sameSize(before.placed.bounds, placed.bounds)) home(view);
           }),
         (error) => {
-          if (error.name !== "AbortError") throw error;
+          if (error.name === "AbortError") return;
+          view.busy.value = false;
+          throw error;
         },
       )
       .finally(() => clearTimeout(waiting));
@@ -118,6 +120,7 @@ function home(view) {
     view.camera.value = whole;
     return;
   }
+  view.camera.value = { ...view.camera.value, k: READING };
   const area = areaNow(view);
   const { bounds } = drawn.placed;
   view.camera.value = centred(
@@ -140,16 +143,24 @@ export function fitAll(view) {
   if (view.drawn.value) view.look.move(fitted(view, view.drawn.value.placed.bounds), 300);
 }
 
-/** @param {View} view */
+/**
+ * What the step is about with what arrives there; without the senders where all of it would not fit on screen.
+ * @param {View} view
+ */
 function areaNow(view) {
   const drawn = view.drawn.value;
   if (!drawn) return null;
   const moment = momentOf(drawn.scene, step.value);
-  return areaOf(
+  const arriving = packetsAt(moment).filter((packet) => packet.rest === "door");
+  const whole = areaOf(
     drawn.placed,
     moment.focus,
-    packetsAt(moment).map((packet) => packet.edge),
+    arriving.map((packet) => packet.edge),
   );
+  const { k } = view.camera.value;
+  const { width, height } = view.size.value;
+  const fits = whole && whole.width * k < width - AROUND && whole.height * k < height - 2 * AROUND;
+  return fits ? whole : (areaOf(drawn.placed, moment.focus, []) ?? whole);
 }
 
 /**

@@ -231,7 +231,7 @@ class Builder {
  */
 function titleOf(index, tensor) {
   const name = tensorName(index, tensor.id);
-  return tensor.names.length > 0 || !(name.includes("…") || name.startsWith("#")) ? name : "";
+  return tensor.names.length > 0 || !/[…#]/.test(name) ? name : "";
 }
 
 /** @param {TensorInfo} tensor @param {number} step */
