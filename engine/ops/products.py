@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.dtypes import dtype as Dtype
 from engine.op import Grad, Op
+from engine.ops.batched import is_array
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.cumulative import accumulated, backward_sums
@@ -39,7 +40,7 @@ def _prod_backward(grad: Any, self: Any, result: Any) -> Any:
     zeros = int((self == 0).sum())
     if not zeros:
         return grad * (result / self)
-    if zeros > 1:
+    if zeros > 1 and is_array(self):
         return NEW_ZEROS(self, self.shape)
     return product_of_others(grad, self.reshape((-1,)), 0).reshape(self.shape)
 
