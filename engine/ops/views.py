@@ -178,7 +178,7 @@ def _matrices(rng: np.random.Generator, **more: Any) -> list[dict[str, Any]]:
 
 VIEW_DTYPE = Op("view.dtype(Tensor self, ScalarType dtype) -> Tensor", _view_dtype, view=True, where=("method",))
 VIEW = Op(
-    "view(Tensor self, int[] size) -> Tensor",
+    "view(Tensor self, SymInt[] size) -> Tensor",
     _view,
     "ViewBackward0",
     {"self": Grad(lambda grad, self_sym_sizes: grad.reshape(self_sym_sizes), r"\operatorname{reshape}([[grad]])")},
