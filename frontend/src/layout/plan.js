@@ -12,6 +12,14 @@
 import { badgeTexts, gradTexts, groupTitle, opTitle, tagOf, tensorTexts } from "../scene/labels.js";
 
 export const WIDEST = 190;
+/** Every mean and spread gets the room of this one, whatever its digits. */
+const SPREAD = "-0.00000 ± 0.0000";
+/** Widths come in steps, so that two calls of one module whose numbers differ in a digit still have one shape. */
+const STEP = 16;
+
+/** @param {number} width */
+const even = (width) => Math.ceil(width / STEP) * STEP;
+
 /** Width of one bar of a heat strip, and of the gap after it. */
 export const BAR = { width: 5, gap: 1, height: 14 };
 
@@ -40,7 +48,7 @@ export function planOf(scene, { measure, words, collapsed, mode, room }) {
     saved: scene.saved.map(({ key, from, to, slot }) => ({ key, from, to, slot, slots: slots.get(to) ?? 1 })),
     groups: scene.groups.map((group) => {
       const title = groupTitle(group, words);
-      const width = Math.max(measure(title, "title"), measure(group.module, "small")) + 48;
+      const width = even(Math.max(measure(title, "title"), measure(group.module, "small")) + 48);
       return {
         key: group.key,
         parent: group.parent,
@@ -74,12 +82,12 @@ function tensorSize(scene, item, measure, words) {
   const width = Math.max(
     measure(item.title, "title"),
     ...metas.map((text) => measure(text, "text")),
-    ...bodies.map((text) => measure(text, "text")),
+    bodies.some(Boolean) ? measure(SPREAD, "text") : 0,
     bars * (BAR.width + BAR.gap),
   );
   const third = bars > 0 || bodies.some(Boolean);
   const untitled = item.title ? 0 : 17;
-  return { width: Math.max(76, Math.min(width, WIDEST) + 24), height: (third ? 64 : 48) - untitled };
+  return { width: even(Math.max(76, Math.min(width, WIDEST) + 24)), height: (third ? 64 : 48) - untitled };
 }
 
 /** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
@@ -88,13 +96,13 @@ function pillSize(scene, pill, measure) {
     measure(pill.title, pill.leaf === null ? "title" : "small"),
     ...gradTexts(scene, pill).map((text) => measure(text, "text")),
   );
-  return { width: Math.min(width, WIDEST + 20) + 30, height: 42 };
+  return { width: even(Math.min(width, WIDEST + 20) + 30), height: 42 };
 }
 
 /** @param {Scene} scene @param {Pill} pill @param {Measure} measure @returns {Size} */
 function badgeSize(scene, pill, measure) {
   const texts = badgeTexts(scene, pill);
-  return { width: Math.max(12, ...texts.map((text) => measure(text, "small"))) + 28, height: 20 };
+  return { width: even(Math.max(12, ...texts.map((text) => measure(text, "small"))) + 28), height: 20 };
 }
 
 /**
