@@ -1,0 +1,1 @@
+"""The engine against recordings of PyTorch 2.13."""
