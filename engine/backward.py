@@ -352,6 +352,7 @@ def run_backward(
                     t.retain_grad()
     run = Pass(create_graph, keep_graph, inputs, accumulate)
     grad_enabled, STATE.grad_enabled = STATE.grad_enabled, create_graph
+    outer, STATE.backward_pass = STATE.backward_pass, run
     try:
         for o in run.observers:
             o.on_backward_start(run, tensors, edges, grads, call)
@@ -360,7 +361,7 @@ def run_backward(
         for o in run.observers:
             o.on_backward_end(run)
     finally:
-        STATE.grad_enabled = grad_enabled
+        STATE.grad_enabled, STATE.backward_pass = grad_enabled, outer
     if inputs is None or accumulate:
         return []
     if not allow_unused:

@@ -7,6 +7,7 @@ from typing import Any
 import engine.autograd
 import engine.nn
 import engine.optim
+import engine.utils
 from engine import cuda, torch_names
 from engine.absent import TorchModule
 from engine.functions import RETURN_TYPES
@@ -38,6 +39,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.autograd, "torch.autograd"))
     add(mirror(engine.nn, "torch.nn"))
     add(mirror(engine.optim, "torch.optim"))
+    add(mirror(engine.utils, "torch.utils"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.special", "Special functions.", callables["special"])

@@ -1,0 +1,5 @@
+"""`torch.utils.hooks`: what registering a hook returns."""
+
+from engine.graph import RemovableHandle
+
+__all__ = ["RemovableHandle"]
