@@ -49,4 +49,9 @@ def strided(flat: np.ndarray, shape: tuple[int, ...], stride: tuple[int, ...], o
 def strides_of(a: np.ndarray) -> tuple[int, ...]:
     """Strides in elements, as PyTorch counts them: for a dimension of size 1 or an empty array, the contiguous ones."""
     item = a.itemsize
+    if not a.size and 0 in a.strides:  # numpy leaves the strides of an empty result open
+        steps = [1]
+        for n in a.shape[:0:-1]:
+            steps.append(steps[-1] * max(n, 1))
+        return tuple(reversed(steps)) if a.ndim else ()
     return tuple(s // item for s in a.strides)

@@ -91,6 +91,8 @@ def _reduce_dims(ufunc: Any, name: str) -> Callable[..., Any]:
 def _arg(pick: Any, name: str) -> Callable[..., Any]:
     @contiguous_results
     def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
+        if self.dtype.kind == "b":
+            raise RuntimeError(f"{name}(): does not support bool input")
         if dim is None:
             if not self.size:
                 raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")

@@ -18,6 +18,15 @@ def by_columns(x: Any) -> Any:
     return x if turned.flags.c_contiguous else np.swapaxes(np.ascontiguousarray(turned), -1, -2)
 
 
+def laid_out_like(model: Any, x: Any) -> Any:
+    """The elements of `x` in the order that those of `model`, of the same shape, have in memory."""
+    if model.flags.c_contiguous:
+        return x
+    out = np.empty_like(model, x.dtype)
+    out[...] = x
+    return out
+
+
 def contiguous_results(forward: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose results are contiguous whatever its inputs are, as those of PyTorch's reductions are."""
 

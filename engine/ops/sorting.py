@@ -8,7 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import select_backward, share_equally
-from engine.ops.layouts import contiguous_results
+from engine.ops.layouts import contiguous_results, laid_out_like
 from engine.ops.reducers import add_up
 from engine.ops.samples import along_dim, reduced_dim, singles
 
@@ -27,7 +27,7 @@ def _sort(self: Any, dim: int = -1, descending: bool = False) -> tuple[Any, Any]
     if not self.ndim:
         return self.copy(), np.int64(0)
     at = order(self, d, descending)
-    return np.take_along_axis(self, at, d), at
+    return laid_out_like(self, np.take_along_axis(self, at, d)), laid_out_like(self, at)
 
 
 def _kept(grad: Any, dim: int, indices: Any, self_sym_sizes: Any) -> Any:
