@@ -139,11 +139,11 @@ def unwrap(op: Op, arrays: list[Any]) -> bool:
         v = arrays[i]
         if isinstance(v, TensorBase):
             arrays[i] = v._a if not op.view else v._array()
-            if v._requires or v._fn is not None:
+            if v._requires or v._fn is not None or (v._base is not None and v.requires_grad):
                 needs = True
         elif type(v) is list or type(v) is tuple:
             arrays[i] = [t._a if isinstance(t, TensorBase) else t for t in v]
-            needs = needs or any(isinstance(t, TensorBase) and (t._requires or t._fn is not None) for t in v)
+            needs = needs or any(isinstance(t, TensorBase) and t.requires_grad for t in v)
     return needs
 
 
@@ -295,7 +295,7 @@ def pack(t: Any, nr: int | None) -> PackedTensor:
     pack_hook, unpack_hook = STATE.saved_hooks[-1]
     grad_enabled, STATE.grad_enabled = STATE.grad_enabled, False
     try:
-        return PackedTensor(pack_hook(t), unpack_hook, nr)
+        return PackedTensor(pack_hook(t), unpack_hook, nr, t._edge() if nr is None else None)
     finally:
         STATE.grad_enabled = grad_enabled
 

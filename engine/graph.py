@@ -91,14 +91,18 @@ class SavedTensor:
 
 
 class PackedTensor:
-    """A tensor given to the pack hook of `saved_tensors_hooks`; `unpack` brings it back."""
+    """A tensor given to the pack hook of `saved_tensors_hooks`; `unpack` brings it back.
 
-    __slots__ = ("packed", "unpack", "output_nr")
+    `edge` is where an input's gradient goes: what is brought back is connected there again.
+    """
 
-    def __init__(self, packed: Any, unpack: Callable[[Any], Any], output_nr: int | None):
+    __slots__ = ("packed", "unpack", "output_nr", "edge")
+
+    def __init__(self, packed: Any, unpack: Callable[[Any], Any], output_nr: int | None, edge: Any = None):
         self.packed = packed
         self.unpack = unpack
         self.output_nr = output_nr
+        self.edge = edge
 
 
 def short_name(node: "Node") -> str:

@@ -34,7 +34,9 @@ class RawSavedTensor:
         entry = saved[self._index]
         if entry is RELEASED:
             raise RuntimeError(errors.BACKWARD_TWICE)
-        saved[self._index] = PackedTensor(pack(self.data), unpack, entry.output_nr)
+        given = entry.tensor  # of an output nothing but its array is kept
+        nr, edge = (entry.output_nr, None) if given is None else (None, given._edge())
+        saved[self._index] = PackedTensor(pack(self.data), unpack, nr, edge)
 
 
 RawSavedTensor.__name__ = "SavedTensor"

@@ -1,9 +1,10 @@
 """Reading what a node saved: as a Tensor for the program, with the version checked."""
 
+import weakref
 from typing import Any
 
 from engine import errors
-from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
+from engine.graph import RELEASED, AccumulateGrad, Node, PackedTensor, SavedTensor
 from engine.tensor import Tensor, as_tensor
 
 
@@ -21,8 +22,7 @@ def unpack(node: Node, entry: Any) -> Any:
             return entry.tensor
         t = Tensor._wrap(entry.array)
         t._counter = entry.counter
-        plan = type(node).plan
-        if entry.array.dtype.kind in "fc" and (plan is None or entry.output_nr not in plan.op.nondiff):
+        if _is_output(node, entry, t):
             t._fn, t._nr = node, entry.output_nr
         return t
     if kind is PackedTensor:
@@ -31,13 +31,31 @@ def unpack(node: Node, entry: Any) -> Any:
             raise TypeError(
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + type(t).__name__
             )
-        if entry.output_nr is not None and t._fn is None:
-            t = Tensor._wrap(t._a)
-            t._fn, t._nr = node, entry.output_nr
-        return t
+        return _connected(t, (node, entry.output_nr) if _is_output(node, entry, t) else entry.edge)
     if kind is list:
         return [unpack(node, e) for e in entry]
     return entry
+
+
+def _is_output(node: Node, entry: Any, t: Any) -> bool:
+    """Whether a saved tensor is an output of the node itself that has a gradient."""
+    plan = type(node).plan
+    differentiable = t._a.dtype.kind in "fc" and (plan is None or entry.output_nr not in plan.op.nondiff)
+    return entry.output_nr is not None and differentiable
+
+
+def _connected(t: Any, edge: Any) -> Any:
+    """The tensor of an unpack hook, connected to where the packed one was."""
+    if edge is None:
+        return t
+    fresh = Tensor._wrap(t._array())
+    fn, nr = edge
+    if type(fn) is AccumulateGrad:
+        fresh._requires = True
+        fresh._accumulator = weakref.ref(fn)
+    else:
+        fresh._fn, fresh._nr = fn, nr
+    return fresh
 
 
 def read_saved(node: Node, index: int) -> Any:

@@ -13,6 +13,7 @@ from engine.autograd.calls import backward
 from engine.autograd.function import Function
 from engine.autograd.graph import saved_tensors_hooks
 from engine.dispatch import save_input
+from engine.dtypes import bfloat16
 from engine.modes import STATE, enable_grad, no_grad
 from engine.nn.modules.container import Sequential
 from engine.saved import unpack
@@ -41,6 +42,8 @@ TWICE = (
     "ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details on your "
     "use case."
 )
+
+NO_AUTOCAST = {"enabled": False, "dtype": bfloat16, "cache_enabled": True}
 
 
 class CheckpointError(RuntimeError):
@@ -131,7 +134,11 @@ class CheckpointFunction(Function):
         """Run the function without recording."""
         check_backward_validity(args)
         ctx.run_function = run_function
-        ctx.rng_state = generators.get_rng_state() if preserve_rng_state else None
+        ctx.preserve_rng_state = preserve_rng_state
+        ctx.device_type, ctx.had_device_in_fwd = "cpu", False
+        ctx.device_autocast_kwargs, ctx.cpu_autocast_kwargs = dict(NO_AUTOCAST), dict(NO_AUTOCAST)
+        if preserve_rng_state:
+            ctx.fwd_cpu_state = generators.get_rng_state()
         ctx.tensor_indices = [i for i, a in enumerate(args) if isinstance(a, TensorBase)]
         ctx.inputs = [None if isinstance(a, TensorBase) else a for a in args]
         ctx.save_for_backward(*(args[i] for i in ctx.tensor_indices))
@@ -147,7 +154,7 @@ class CheckpointFunction(Function):
         for i, t in zip(ctx.tensor_indices, ctx.saved_tensors, strict=True):
             inputs[i] = t
         detached = detach_variable(tuple(inputs))
-        with _random_numbers_of(ctx.rng_state), enable_grad():
+        with _random_numbers_of(ctx.fwd_cpu_state if ctx.preserve_rng_state else None), enable_grad():
             outputs = ctx.run_function(*detached)
         if isinstance(outputs, TensorBase):
             outputs = (outputs,)
