@@ -367,7 +367,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
         if out is None and not kwargs:
             remember(args, overload, values)
         result = overload.call(values)
-        return result if out is None else into(out, result)
+        return result if out is None else into(name, out, result)
 
     def remember(args: tuple[Any, ...], overload: Overload, values: list[Any]) -> None:
         """Note that calls with these argument types pass their arguments through unchanged."""
@@ -403,15 +403,15 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
     return call
 
 
-def into(out: Any, result: Any) -> Any:
+def into(name: str, out: Any, result: Any) -> Any:
     """Write a result into the tensor(s) given as `out=`."""
     if isinstance(out, list | tuple):
         for o, r in zip(out, result, strict=True):
-            into(o, r)
+            into(name, o, r)
         return result
     if result.requires_grad or out.requires_grad:
         raise RuntimeError(
-            "functions with out=... arguments don't support automatic "
+            f"{name}(): functions with out=... arguments don't support automatic "
             "differentiation, "
             "but one of the arguments requires grad."
         )

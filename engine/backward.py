@@ -20,7 +20,7 @@ from engine.ops.copy import COPY_, TO_COPY
 from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
 from engine.ready_queue import ReadyQueue
 from engine.tensor import Tensor
-from engine.warning import warn
+from engine.warning import warn_within
 
 # A gradient that only this module's frame refers to may become `.grad` without a copy: the local and the call's own.
 _SOLE_OWNER = 3
@@ -306,16 +306,14 @@ def warn_traceback(node: Node) -> None:
     """In anomaly mode: warn with the traceback of the forward call that made the node."""
     extras = node.extras
     if extras is None or extras.traceback is None:
-        warn(
+        text = (
             f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
-            "forward "
-            "pass for more information."
+            "forward pass for more information."
         )
-        return
-    warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the "
-        f"error:\n{extras.traceback.rstrip()}"
-    )
+    else:
+        made = extras.traceback.rstrip()
+        text = f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{made}"
+    warn_within(text, "torch/autograd/graph.py")
 
 
 def run_backward(

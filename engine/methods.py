@@ -35,13 +35,13 @@ def numpy(self: Any, *, force: bool = False) -> np.ndarray:
     return self._array()
 
 
-def to_array(self: Any, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+def to_array(self: Any, dtype: Any = None) -> np.ndarray:
     """numpy's `__array__`."""
     a = numpy(self)
     return a if dtype is None else a.astype(dtype, copy=False)
 
 
-def array_wrap(self: Any, array: np.ndarray, context: Any = None, return_scalar: bool = False) -> Any:
+def array_wrap(self: Any, array: np.ndarray) -> Any:
     """The result of a numpy function of tensors is a tensor."""
     if array.dtype == bool:
         array = array.astype(np.uint8)
@@ -91,14 +91,13 @@ def truth(self: Any) -> bool:
 
 def _converter(kind: type) -> Callable[[Any], Any]:
     def convert(self: Any) -> Any:
-        if self._a.size != 1:
-            raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
-        if self.requires_grad and kind is not bool:
+        if self.requires_grad:
             warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
-                "using "
-                "tensor.detach() first."
+                "using tensor.detach() first."
             )
+        if self._a.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
         return kind(self._a.item())
 
     return convert
@@ -134,9 +133,9 @@ def detach_(self: Any) -> Any:
     if self._base is not None:
         raise RuntimeError(
             "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
-            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
-            "cannot be called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-            "function in torch/optim/optimizer.py as the solution."
+            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
+            "detach_() cannot be called on these gradients. To fix this error, please refer to the "
+            "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
         )
     self._fn, self._nr, self._requires, self._retains = None, 0, False, False
     for o in STATE.observers:
@@ -314,6 +313,7 @@ def attach(cls: Any) -> None:
         "short": _caster(dtypes.int16), "char": _caster(dtypes.int8), "byte": _caster(dtypes.uint8),
         "bool": _caster(dtypes.bool_), "bfloat16": _caster(dtypes.bfloat16),
     }  # fmt: skip
+    to_array.__qualname__ = "Tensor.__array__"  # numpy looks for this name when `copy` is not taken
     for name, function in table.items():
         setattr(cls, name, function)
     cls.__array_priority__ = 1000

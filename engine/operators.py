@@ -29,11 +29,11 @@ def binary(
         if kind is Tensor:
             a, b = self._a, other._a
             plain = a.dtype is b.dtype
-            needs = self._requires or self._fn is not None or other._requires or other._fn is not None
+            needs = self.requires_grad or other.requires_grad
         elif kind in _NUMBERS:
             a, b = self._a, other
             plain = True
-            needs = self._requires or self._fn is not None
+            needs = self.requires_grad
         else:
             return fallback(builtin, self, other)
         if not plain or a.dtype.kind != "f" or STATE.observers or STATE.inference or STATE.anomaly:

@@ -170,7 +170,10 @@ class TensorBase:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        return self._requires or self._fn is not None
+        if self._requires or self._fn is not None:
+            return True
+        base = self._base
+        return base is not None and (base._requires or base._fn is not None)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:

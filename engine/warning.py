@@ -26,11 +26,23 @@ def warn_inside(message: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(message, category, stacklevel=2)
 
 
+def warn_within(message: str, module: str, category: type[Warning] = UserWarning) -> None:
+    """Warn from inside a module of PyTorch's, where PyTorch's own warning does not point at the program."""
+    warnings.warn_explicit(message, category, module, 1)
+
+
 def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn the first time only, as PyTorch's TORCH_WARN_ONCE does."""
     if message not in _SEEN:
         _SEEN.add(message)
         warnings.warn(message, category, stacklevel=outside_engine() + 1)
+
+
+def warn_once_within(message: str, module: str) -> None:
+    """`warn_within`, the first time only."""
+    if message not in _SEEN:
+        _SEEN.add(message)
+        warn_within(message, module)
 
 
 def forget_warned() -> None:

@@ -9,7 +9,7 @@ from engine import errors
 from engine.backward import run_backward
 from engine.graph import Node
 from engine.tensor import Tensor, TensorBase
-from engine.warning import warn_once
+from engine.warning import warn_once_within
 
 
 def backward(
@@ -32,14 +32,15 @@ def backward(
     grads = _root_grads(roots, grad_variables if grad_tensors is None else grad_tensors, create_graph)
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:
-        warn_once(
+        warn_once_within(
             "Using backward() with create_graph=True will create a reference cycle between the parameter and its "
             "gradient which "
             "can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
             "have to use "
             "this function, make sure to reset the .grad fields of your parameters to None after use to break the "
             "cycle and "
-            "avoid the leak."
+            "avoid the leak.",
+            "torch/autograd/graph.py",
         )
     run_backward(roots, grads, keep, create_graph, inputs, accumulate=True)
 

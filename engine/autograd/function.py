@@ -5,7 +5,6 @@ Reference: https://docs.pytorch.org/docs/stable/autograd.html#torch.autograd.Fun
 """
 
 import functools
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +18,7 @@ from engine.modes import STATE
 from engine.saved import unpack
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
-from engine.warning import outside_engine
+from engine.warning import warn
 
 
 class FunctionNode(Node):
@@ -142,13 +141,11 @@ class Function(metaclass=FunctionMeta):
     generate_vmap_rule = False
 
     def __init__(self, *args: Any, **kwargs: Any):
-        warnings.warn(
-            f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you "
-            "should invoke "
-            "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
-            "PyTorch.",
+        warn(
+            f"{self.__class__} should not be instantiated. Methods on autograd functions are all static, so you should "
+            "invoke them on the class itself. Instantiating an autograd function will raise an error in a future "
+            "version of PyTorch.",
             DeprecationWarning,
-            stacklevel=outside_engine(),
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

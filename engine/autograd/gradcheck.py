@@ -10,8 +10,9 @@ import numpy as np
 
 from engine.autograd.calls import grad
 from engine.modes import STATE
+from engine.random import uniform
 from engine.tensor import Tensor, TensorBase
-from engine.warning import warn
+from engine.warning import warn_within
 
 
 class GradcheckError(RuntimeError):
@@ -60,10 +61,11 @@ def _check(
         )
     for i, t in wanted:
         if t._a.dtype not in (np.float64, np.complex128):
-            warn(
+            warn_within(
                 f"Input #{i} requires gradient and is not a double precision floating point or complex. This check "
                 "will likely "
-                "fail if all the inputs are not of double precision floating point or complex. "
+                "fail if all the inputs are not of double precision floating point or complex. ",
+                "torch/autograd/gradcheck.py",
             )
         if any(s == 0 and n > 1 for s, n in zip(t.stride(), t._a.shape, strict=True)):
             raise RuntimeError(
@@ -179,7 +181,7 @@ def gradgradcheck(
     given = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
     outputs = _differentiable(func(*given))
     if grad_outputs is None:
-        seeds = [Tensor._wrap(np.random.default_rng(0).normal(size=o._a.shape).astype(o._a.dtype)) for o in outputs]
+        seeds = [Tensor._wrap(uniform(None, o._a.shape, o._a.dtype, -1.0, 1.0)) for o in outputs]
     else:
         seeds = [grad_outputs] if isinstance(grad_outputs, TensorBase) else list(grad_outputs)
     for s in seeds:
