@@ -193,7 +193,7 @@ def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = No
     if tensor.ndimension() != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, cols = tensor.shape
-    zeros = int(math.ceil(sparsity * rows))
+    zeros = math.ceil(sparsity * rows)
     with no_grad():
         tensor.normal_(0, std, generator=generator)
         a = tensor._array()

@@ -43,7 +43,8 @@ class Parameter(Tensor):
 
 
 class Buffer(Tensor, metaclass=_BufferMeta):
-    """A tensor that a module registers as a buffer: https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Buffer.html"""
+    """A tensor that a module registers as a buffer: "
+    "https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Buffer.html"""
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         data = construct(get_default_dtype(), (), {}) if data is None else data
@@ -91,8 +92,7 @@ class UninitializedParameter(UninitializedTensor, Parameter):
     """A parameter whose shape is not known yet; `materialize` gives it one."""
 
     def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
-        made = _wrapped(cls, construct(dtype or get_default_dtype(), (), {}), requires_grad)
-        return made
+        return _wrapped(cls, construct(dtype or get_default_dtype(), (), {}), requires_grad)
 
     def materialize(self, shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> None:
         """Become an ordinary parameter of a shape, with zeros in it."""
@@ -103,12 +103,15 @@ class UninitializedParameter(UninitializedTensor, Parameter):
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return "<UninitializedParameter>"
 
+    __str__ = __repr__
+
     @property
     def shape(self) -> Any:
         """Not known yet: RuntimeError."""
         raise RuntimeError(
             "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
-            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` to "
+            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
+            "`forward` to "
             "initialize the parameters before accessing their attributes."
         )
 

@@ -30,7 +30,8 @@ def _pack(input: Any, lengths: Any, batch_first: bool) -> tuple[np.ndarray, np.n
     if np.any(lengths[:-1] < lengths[1:]):
         raise RuntimeError(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if "
+            "you do not "
             "need ONNX exportability."
         )
     sizes = (lengths[None, :] > np.arange(int(lengths[0]))[:, None]).sum(1)

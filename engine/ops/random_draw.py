@@ -20,7 +20,8 @@ def _bernoulli(p: Any, generator: Any) -> np.ndarray:
         raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{kind}'")
     if not np.all((p >= 0) & (p <= 1)):
         raise RuntimeError(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  "
+            "If so, "
             "please report an enhancement request to PyTorch.)"
         )
     return random.bernoulli(generator, p.shape, p, p.dtype)

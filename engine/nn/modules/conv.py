@@ -188,8 +188,8 @@ class _ConvTransposeNd(_ConvNd):
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {type(self).__name__}')
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias, padding_mode,
-            device, dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, output_padding, groups, bias,
+            padding_mode, device, dtype,
         )  # fmt: skip
 
     def _output_padding(self, input: Any, output_size: Any) -> tuple[int, ...]:
@@ -218,7 +218,8 @@ class _ConvTransposeNd(_ConvNd):
         for size, low, high in zip(output_size, smallest, largest, strict=True):
             if not low <= size <= high:
                 raise ValueError(
-                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} (for an "
+                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to "
+                    f"{largest} (for an "
                     f"input of {input.size()[2:]})"
                 )
         return tuple(size - low for size, low in zip(output_size, smallest, strict=True))
@@ -226,8 +227,8 @@ class _ConvTransposeNd(_ConvNd):
     def forward(self, input: Any, output_size: Any = None) -> Any:
         """The input spread by the transposed convolution."""
         return getattr(F, self.function)(
-            input, self.weight, self.bias, self.stride, self.padding, self._output_padding(input, output_size), self.groups,
-            self.dilation,
+            input, self.weight, self.bias, self.stride, self.padding, self._output_padding(input, output_size),
+            self.groups, self.dilation,
         )  # fmt: skip
 
 

@@ -132,7 +132,8 @@ class BackwardHook:
                     result = result if isinstance(result, tuple) else (result,)
                     if len(result) != len(grads):
                         raise RuntimeError(
-                            f"Backward hook returned an invalid number of grad_input, got {len(result)}, but expected {len(grads)}"
+                            f"Backward hook returned an invalid number of grad_input, got {len(result)}, but "
+                            f"expected {len(grads)}"
                         )
                     grads = result
             self.grad_outputs = None
@@ -169,7 +170,8 @@ class BackwardHook:
         for user in self.hooks:
             if _not_all_none(user(self.module, nothing, self.grad_outputs)):
                 raise RuntimeError(
-                    "Backward hook for Modules where no input requires gradient should always return None or None for all "
+                    "Backward hook for Modules where no input requires gradient should always return None or "
+                    "None for all "
                     "gradients."
                 )
         self.grad_outputs = None

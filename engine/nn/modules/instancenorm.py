@@ -49,7 +49,8 @@ class _InstanceNorm(_NormBase):
                     f"{input.size(channel)}."
                 )
             warn(
-                f"input's size at dim={channel} does not match num_features. You can silence this warning by not passing in "
+                f"input's size at dim={channel} does not match num_features. You can silence this warning by not "
+                "passing in "
                 "num_features, which is not used because affine=False"
             )
         if input.dim() == without:

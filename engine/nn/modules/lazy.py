@@ -22,7 +22,8 @@ class LazyModuleMixin:
             LazyModuleMixin._infer_parameters, with_kwargs=True
         )
         warn(
-            "Lazy modules are a new feature under heavy development so changes to the API or functionality can happen at any "
+            "Lazy modules are a new feature under heavy development so changes to the API or functionality can "
+            "happen at any "
             "moment."
         )
 

@@ -180,7 +180,8 @@ class Module(StateMixin, TreeMixin):
         elif isinstance(value, Buffer) or (buffers is not None and name in buffers):
             if value is not None and not isinstance(value, TensorBase):
                 raise TypeError(
-                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
+                    "expected)"
                 )
             kept = value.persistent if isinstance(value, Buffer) else name not in self._non_persistent_buffers_set
             self.register_buffer(name, value, kept)
@@ -344,7 +345,8 @@ class Module(StateMixin, TreeMixin):
         """Call hook(module, grad_input, grad_output) when the inputs' gradients are known."""
         if self._is_full_backward_hook is False:
             raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of "
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
+                "only one of "
                 "them."
             )
         self._is_full_backward_hook = True
@@ -358,7 +360,8 @@ class Module(StateMixin, TreeMixin):
         """The old kind of backward hook: it sees the gradients of the last node only."""
         if self._is_full_backward_hook is True:
             raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only one of "
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
+                "only one of "
                 "them."
             )
         self._is_full_backward_hook = False

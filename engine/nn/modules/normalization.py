@@ -44,7 +44,8 @@ class _Affine(Module):
 
 
 class LayerNorm(_Affine):
-    """Mean 0 and variance 1 over the last dimensions: https://docs.pytorch.org/docs/stable/generated/torch.nn.LayerNorm.html"""
+    """Mean 0 and variance 1 over the last dimensions: "
+    "https://docs.pytorch.org/docs/stable/generated/torch.nn.LayerNorm.html"""
 
     def __init__(
         self,
@@ -97,7 +98,10 @@ class GroupNorm(_Affine):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
+        return (
+            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
+            f"bias={self.bias is not None}"
+        )
 
 
 class RMSNorm(Module):

@@ -86,7 +86,8 @@ class ParameterDict(Module):
     def _attribute(self, key: Any) -> str:
         if not isinstance(key, str):
             raise TypeError(
-                f"Index given to ParameterDict cannot be used as a key as it is not a string (type is '{type(key).__name__}')."
+                "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+                f"'{type(key).__name__}')."
                 " Open an issue on github if you need non-string keys."
             )
         return key
@@ -125,7 +126,7 @@ class ParameterDict(Module):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The parameter of a name, else the default."""
-        return self[key] if key in self else default
+        return self[key] if key in self._keys else default
 
     def pop(self, key: str) -> Any:
         """Take a parameter out."""

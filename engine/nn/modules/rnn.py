@@ -69,7 +69,8 @@ class RNNBase(Module):
             )
         if dropout > 0 and self.num_layers == 1:
             warn(
-                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater "
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                "num_layers greater "
                 f"than 1, but got dropout={dropout} and num_layers={self.num_layers}"
             )
         if not isinstance(self.hidden_size, int):
@@ -283,7 +284,8 @@ class LSTM(RNNBase):
         if hx[0].dim() != dims or hx[1].dim() != dims:
             what = "batched 3-D" if batched else "unbatched 2-D"
             raise RuntimeError(
-                f"For {what} input, hx and cx should also be {dims}-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
+                f"For {what} input, hx and cx should also be {dims}-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) "
+                "tensors"
             )
         return hx if batched else (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
 

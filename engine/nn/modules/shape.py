@@ -26,13 +26,14 @@ class Unflatten(Module):
 
     def __init__(self, dim: Any, unflattened_size: Any) -> None:
         super().__init__()
-        if not isinstance(dim, int):
+        if not isinstance(dim, int | str):
             raise TypeError("invalid argument type for dim parameter")
         if isinstance(unflattened_size, list | tuple):
             for i, n in enumerate(unflattened_size):
                 if not isinstance(n, int):
                     raise TypeError(
-                        f"unflattened_size must be tuple of ints, but found element of type {type(n).__name__} at pos {i}"
+                        f"unflattened_size must be tuple of ints, but found element of type {type(n).__name__} at "
+                        f"pos {i}"
                     )
         else:
             raise TypeError(

@@ -146,8 +146,8 @@ class StateMixin:
     def _load_one(self, name: str, key: str, param: Any, given: Any, local_metadata: Any, errors: list[str]) -> None:
         if not isinstance(given, TensorBase):
             errors.append(
-                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint but '
-                f"received {type(given)}"
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint '
+                f"but received {type(given)}"
             )
             return
         if not is_lazy(param):
@@ -155,7 +155,8 @@ class StateMixin:
                 given = given[0]  # type: ignore[index]
             if given.shape != param.shape:
                 errors.append(
-                    f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the shape in current "
+                    f"size mismatch for {key}: copying a param with shape {given.shape} from checkpoint, the "
+                    "shape in current "
                     f"model is {param.shape}."
                 )
                 return
@@ -169,7 +170,7 @@ class StateMixin:
                     if is_lazy(param):
                         param.materialize(given.shape)
                     param.copy_(given)
-        except Exception as e:  # whatever copying raises becomes a line of the report
+        except Exception as e:  # noqa: BLE001 - whatever copying raises becomes a line of the report
             shown = given.shape if hasattr(given, "shape") else given
             errors.append(
                 f'While copying the parameter named "{key}", whose dimensions in the model are {param.shape} and whose '
@@ -177,7 +178,8 @@ class StateMixin:
             )
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
-        """Copy a dict's tensors into this module and below. Raises RuntimeError listing everything that does not fit."""
+        """Copy a dict's tensors into this module and below. Raises RuntimeError listing everything that does "
+        "not fit."""
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         missing: list[str] = []
@@ -199,7 +201,8 @@ class StateMixin:
             for hook in module._load_state_dict_post_hooks.values():
                 if hook(module, incompatible) is not None:
                     raise AssertionError(
-                        "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, if "
+                        "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return "
+                        "new values, if "
                         "incompatible_keys need to be modified, it should be done inplace."
                     )
 

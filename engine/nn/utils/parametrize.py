@@ -64,12 +64,14 @@ class ParametrizationList(ModuleList):
             raise ValueError(f"A parametrization must return a tensor. Got {type(value).__name__}.")
         if value.dtype is not original.dtype:
             raise ValueError(
-                "Registering a parametrization may not change the dtype of the tensor, unless `unsafe` flag is enabled.\n"
+                "Registering a parametrization may not change the dtype of the tensor, unless `unsafe` flag is "
+                "enabled.\n"
                 f"unparametrized dtype: {original.dtype}\nparametrized dtype: {value.dtype}"
             )
         if value.shape != original.shape:
             raise ValueError(
-                "Registering a parametrization may not change the shape of the tensor, unless `unsafe` flag is enabled.\n"
+                "Registering a parametrization may not change the shape of the tensor, unless `unsafe` flag is "
+                "enabled.\n"
                 f"unparametrized shape: {original.shape}\nparametrized shape: {value.shape}"
             )
 
@@ -142,7 +144,8 @@ def register_parametrization(module: Any, tensor_name: str, parametrization: Any
         return module
     if tensor_name not in module._parameters and tensor_name not in module._buffers:
         raise ValueError(
-            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name '{tensor_name}'"
+            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name "
+            f"'{tensor_name}'"
         )
     original = getattr(module, tensor_name)
     chain = ParametrizationList([parametrization], original, unsafe=unsafe)
@@ -169,7 +172,8 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
     else:
         if not leave_parametrized:
             raise ValueError(
-                "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence "
+                "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms "
+                "of a sequence "
                 "of tensors."
             )
         value = getattr(module, tensor_name)

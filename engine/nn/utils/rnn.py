@@ -147,6 +147,7 @@ def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
 
 
 __all__ = [
-    "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence", "pad_sequence",
+    "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
+    "pad_sequence",
     "unpack_sequence", "unpad_sequence",
 ]  # fmt: skip

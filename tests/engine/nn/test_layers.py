@@ -108,16 +108,20 @@ def test_layer(name):
         check(module.state_dict()[key], fact)
 
 
+def make_and_call(row, names):
+    run(row["make"], names, "m")
+    for key, fact in row.get("inputs", {}).items():
+        names[key] = tensor(fact, fact["requires_grad"])
+    run(row["call"], names, "out")
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", BAD)
 def test_mistake(name):
     row = BAD[name]
     names = start(row)
     with pytest.raises(BaseException) as raised:  # noqa: PT011 - type and words are compared below
-        run(row["make"], names, "m")
-        for key, fact in row.get("inputs", {}).items():
-            names[key] = tensor(fact, fact["requires_grad"])
-        run(row["call"], names, "out")
+        make_and_call(row, names)
     assert type(raised.value).__name__ == row["exception"]["type"]
     assert str(raised.value) == row["exception"]["message"]
 
