@@ -241,7 +241,7 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
 
 def reduce(self: Any, protocol: Any = None) -> Any:
     """Pickling: the data and whether it requires grad."""
-    return (_rebuild, (type(self), np.array(self._a), self._requires))
+    return (_rebuild, (type(self), np.array(self._a), self.requires_grad))
 
 
 def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:

@@ -8,7 +8,7 @@ import engine.autograd
 import engine.nn
 import engine.optim
 import engine.utils
-from engine import cuda, torch_names
+from engine import cuda, serialization, torch_names
 from engine.absent import TorchModule
 from engine.functions import RETURN_TYPES
 from engine.mirror import mirror
@@ -43,6 +43,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.special", "Special functions.", callables["special"])
+    module("torch.serialization", "Objects in memory.", serialization.SERIALIZATION)
     module("torch.random", "Random streams.", torch_names.RANDOM)
     module("torch.return_types", "Named tuples that functions return.", return_types())
     module("torch.cuda", "There is no CUDA here.", cuda.CUDA)

@@ -28,14 +28,14 @@ EXPLICITLY = (
 )
 EXPLICITLY_SEQUENTIAL = (
     "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version "
-    "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need "
-    "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
-    "differences between the two variants."
+    "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you "
+    "need to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details "
+    "on the differences between the two variants."
 )
 NOT_WITH_INPUTS = (
     "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
-    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing the "
-    "`inputs` argument."
+    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing "
+    "the `inputs` argument."
 )
 TWICE = (
     "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. If you are calling "
@@ -243,9 +243,9 @@ class _Frame:
     def _recompute(self, now: Any) -> None:
         self.count, self.more_is_fine = 0, False
         args = [unpack(STATE.node, a) for a in self.args]
-        with contextlib.suppress(_Enough), enable_grad():
-            with saved_tensors_hooks(lambda t: self._pack_again(now, t), lambda t: t):
-                self.run(*args)
+        again = saved_tensors_hooks(lambda t: self._pack_again(now, t), lambda t: t)
+        with contextlib.suppress(_Enough), enable_grad(), again:
+            self.run(*args)
         self.recomputed.add(now)
         self._compare(now)
 
@@ -259,8 +259,8 @@ class _Frame:
                 self.more_is_fine = True
                 return t
             raise CheckpointError(
-                "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward "
-                "pass."
+                "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original "
+                "forward pass."
             )
         holder = self.holders[i]()
         if holder is not None:
@@ -289,8 +289,8 @@ class _Frame:
                 )
         if different:
             raise CheckpointError(
-                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during "
-                f"the forward pass.\n{different}."
+                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+                f"during the forward pass.\n{different}."
             )
 
 

@@ -57,8 +57,8 @@ class StackDataset(Dataset[Any]):
     def __init__(self, *args: Any, **kwargs: Any):
         if args and kwargs:
             raise ValueError(
-                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types "
-                "are given."
+                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both "
+                "types are given."
             )
         self.datasets: Any = args or kwargs
         parts = self._parts()
@@ -84,9 +84,7 @@ class StackDataset(Dataset[Any]):
         for d in self._parts():
             column = samples_at(d, indices)
             if len(column) != len(indices):
-                raise ValueError(
-                    f"Nested dataset's output size mismatch. Expected {len(indices)}, got {len(column)}"
-                )
+                raise ValueError(f"Nested dataset's output size mismatch. Expected {len(indices)}, got {len(column)}")
             columns.append(column)
         return [self._sample(row) for row in zip(*columns, strict=True)]
 
