@@ -8,9 +8,8 @@ import traceback
 from backend.sandbox import preload, stops
 from backend.sandbox.frames import FrameWriter
 from backend.sandbox.lock import LAST_DESCRIPTOR, Lock
-from backend.sandbox.serve import serve
+from backend.sandbox.serve import PROGRAM_FILE, RECORDER_FOLDER, serve
 from backend.sandbox.verdict import LOCK_FAILED, NO_REPLY
-from engine.trace import PROGRAM_FILE
 
 _SOURCE, _OUTPUT = 0, 1
 
@@ -36,6 +35,6 @@ def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
 def _own_the_signals(reply: FrameWriter) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    stops.interrupt_on_signals(PROGRAM_FILE, reply)
+    stops.interrupt_on_signals(PROGRAM_FILE, RECORDER_FOLDER, reply)
     # Writes the stack to the raw output at once, so that a line is known when C code never comes back.
     faulthandler.register(signal.SIGUSR1, file=_OUTPUT, all_threads=False)

@@ -5,9 +5,8 @@ import signal
 
 from backend.sandbox import stops
 from backend.sandbox.frames import FrameWriter
-from backend.sandbox.serve import serve
+from backend.sandbox.serve import PROGRAM_FILE, RECORDER_FOLDER, serve
 from backend.settings import Limits
-from engine.trace import PROGRAM_FILE
 
 _SOURCE = 0
 
@@ -18,6 +17,6 @@ def main(limits_json: str) -> None:
     reply = FrameWriter(os.dup(1))
     os.dup2(2, 1)  # what a program writes to descriptor 1 itself must not mix with the frames
     if hasattr(signal, "setitimer"):
-        stops.interrupt_on_signals(PROGRAM_FILE, reply)
-        signal.setitimer(signal.ITIMER_REAL, limits.soft_seconds, 0.1)
+        stops.interrupt_on_signals(PROGRAM_FILE, RECORDER_FOLDER, reply)
+        signal.setitimer(signal.ITIMER_REAL, limits.soft_seconds, 0.02)
     serve(_SOURCE, reply, limits)

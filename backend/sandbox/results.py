@@ -1,5 +1,6 @@
 """From what a child gave back to a Trace that holds, whoever wrote it."""
 
+import logging
 import time
 
 from pydantic import TypeAdapter, ValidationError
@@ -8,6 +9,8 @@ from backend.sandbox import verdict
 from backend.sandbox.runner import Ending, How
 from backend.schemas import ConsoleText, Trace
 from backend.settings import Limits
+
+log = logging.getLogger(__name__)
 
 _TRACES = TypeAdapter(Trace)
 
@@ -25,6 +28,9 @@ def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, l
             _add_raw_output(trace, verdict.without_dumps(raw), limits)
             return trace
     line = verdict.line_of_dump(raw, program_file)
+    if ending.exit is not None and ending.exit.code == verdict.NO_REPLY:
+        log.error("a run ended without a trace: %s", raw)  # ours to read, not the user's
+        raw = ""
     printed = ending.printed.decode("utf-8", "replace") + verdict.without_dumps(raw)
     shown = verdict.visible(printed[: limits.console_bytes])
     return Trace.model_validate(verdict.bare_trace(seed, torch_version, _outcome(ending, line, limits), shown))

@@ -12,7 +12,8 @@ from backend.sandbox.zygote_client import Child
 from backend.settings import Limits
 
 _READ_BYTES = 1 << 18
-_ALARM_EVERY_SECONDS = 0.1
+_ALARM_EVERY_SECONDS = 0.02
+_TELL_WHERE_EVERY = 8
 FRAME_OVERHEAD_BYTES = 1 << 20
 
 
@@ -85,12 +86,12 @@ class Conversation:
     def _interrupt(self) -> None:
         """Ask the program to stop, again and again: it may swallow one interruption, or be in C code for long.
 
-        From the second time on it is first to tell where it is. That takes a signal of its own: the handler of one
+        Now and then it is first to tell where it is. That takes a signal of its own: the handler of one
         that does both would pass it on by a system call that the lock refuses.
         """
         if self._is_over:
             return
-        if self._interruptions:
+        if self._interruptions % _TELL_WHERE_EVERY == _TELL_WHERE_EVERY - 1:
             self.child.signal(signal.SIGUSR1)
         self._interruptions += 1
         self.child.signal(signal.SIGALRM)

@@ -7,6 +7,7 @@ limit an exception stands for is decided here, afterwards, by `verdict.settle`.
 """
 
 import json
+import os
 import random
 import re
 from collections.abc import Callable
@@ -15,11 +16,15 @@ import numpy
 
 from backend.sandbox import cut, frames, stops, verdict
 from backend.settings import Limits
-from engine.trace import trace_program
+from engine import trace as recorder
+from engine.trace import PROGRAM_FILE, trace_program
 
 # Room for what does not shrink with the number of steps.
 _CAUTION = 0.9
 _SAMPLED = 100
+__all__ = ["PROGRAM_FILE", "RECORDER_FOLDER", "serve"]
+
+RECORDER_FOLDER = os.path.dirname(recorder.__file__)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 

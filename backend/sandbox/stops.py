@@ -48,11 +48,12 @@ class Console:
         return text
 
 
-def interrupt_on_signals(program_file: str, reply: FrameWriter) -> None:
+def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWriter) -> None:
     """Let SIGALRM and SIGXCPU raise TimeLimit in the program, as long as it runs.
 
     Once it is over its trace is being written, and an interruption would lose it: then the signal is answered by
-    asking for the time that takes. The signals come again and again, so one that comes at a bad moment is let pass.
+    asking for the time that takes. The signals come again and again, so one that comes at a bad moment is let pass:
+    while a frame of the reply is being written, or while the recorder is at work and would be left with half a record.
     `program_file`: the file name that the program's code objects carry.
     """
     asked = False
@@ -61,9 +62,13 @@ def interrupt_on_signals(program_file: str, reply: FrameWriter) -> None:
         nonlocal asked
         if reply.busy:
             return
+        recording = False
         while frame is not None:
             if frame.f_code.co_filename == program_file:
+                if recording:
+                    return
                 raise TimeLimit("time limit")
+            recording = recording or frame.f_code.co_filename.startswith(recorder_folder)
             frame = frame.f_back
         if not asked:
             asked = True

@@ -17,6 +17,7 @@ import socket
 
 from backend.sandbox import child, preload
 from backend.sandbox.lock import Lock, drop_privileges
+from backend.sandbox.serve import PROGRAM_FILE
 from backend.sandbox.zygote_protocol import FORK, MESSAGE_BYTES, RETIRE
 from backend.settings import Limits
 
@@ -105,6 +106,6 @@ def main(limits_json: str, control_descriptor: str) -> None:
     preload.forget_where_modules_are()
     gc.collect()
     gc.freeze()
-    about = {"user": os.geteuid(), "landlock": lock.ruleset is not None, "program_file": child.PROGRAM_FILE}
+    about = {"user": os.geteuid(), "landlock": lock.ruleset is not None, "program_file": PROGRAM_FILE}
     control.send(json.dumps({"ready": about}).encode())
     Zygote(control, lock).serve()
