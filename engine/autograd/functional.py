@@ -19,14 +19,12 @@ NEED_V = "The vector v can only be None if {} a single Tensor with a single elem
 VECTORIZE = (
     "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for `vectorize=True`."
 )
-
-
-RWARD = (
+FORWARD = (
     "torch.autograd.functional.jacobian: `{}` and `{}` are not supported together{}. Please either set `{}` or `{}`."
 )
 STRATEGY = (
-    'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
-    '"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+    'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than '
+    'inputs, "forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
 )
 Tensors = tuple[Any, ...]
 
