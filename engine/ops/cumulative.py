@@ -24,7 +24,11 @@ def accumulated(ufunc: Any, self: Any, dim: int, dtype: Dtype | None) -> Any:
     d = wrap_dim(dim, self.ndim)
     kind = _INT64 if self.dtype.kind in "iub" else self.dtype
     kind = dtype.numpy if dtype is not None else kind
-    return ufunc.accumulate(self, d, kind) if self.ndim else self.astype(kind)
+    if not self.ndim:
+        return self.astype(kind)
+    if kind.char in "ef":  # PyTorch carries the running value in double precision
+        return ufunc.accumulate(self, d, np.float64).astype(kind)
+    return ufunc.accumulate(self, d, kind)
 
 
 def backward_sums(grad: Any, dim: int) -> Any:

@@ -8,6 +8,7 @@ from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
+from engine.ops.cascade import cascade_sum
 from engine.ops.layouts import contiguous_results
 from engine.ops.reduced import axes, count, spread
 from engine.ops.reducers import add_up
@@ -24,6 +25,10 @@ def accumulate(ufunc: Any, x: Any, axis: Any, keepdim: bool = False, dtype: Dtyp
         return ufunc.reduce(x, axis, dtype.numpy, None, keepdim)
     kind = x.dtype.kind
     if kind == "f" and x.dtype.itemsize > 2:
+        if ufunc is np.add:
+            exact = cascade_sum(x, axis, keepdim)
+            if exact is not None:
+                return exact
         return ufunc.reduce(x, axis, None, None, keepdim)
     if kind in "iub":
         return ufunc.reduce(x, axis, _INT64, None, keepdim)

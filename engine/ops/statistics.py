@@ -11,14 +11,18 @@ from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.reduced import axes, count, restore, spread
 from engine.ops.reducers import add_up
 from engine.ops.reduction import MEAN, MEAN_DIM
+from engine.ops.rounded import READABLE
 from engine.warning import warn
 
 
 @contiguous_results
-def _moments(name: str, self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> tuple[Any, Any]:
-    """Variance and mean."""
+def _moments(name: str, self: Any, dim: Any, correction: Any, keepdim: bool, root: bool = False) -> tuple[Any, Any]:
+    """Variance, or its square root, and mean."""
     if self.dtype.kind not in "fc":
         raise RuntimeError("std and var only support floating point and complex dtypes")
+    if self.dtype.char in "ef" and self.size <= READABLE:  # as PyTorch: in double precision, rounded once
+        spread, mean = _moments(name, self.astype(np.float64), dim, correction, keepdim, root)
+        return spread.astype(self.dtype), mean.astype(self.dtype)
     axis = axes(dim, self.ndim)
     n = count(self.shape, axis)
     freedom = n - (1 if correction is None else correction)
@@ -33,7 +37,8 @@ def _moments(name: str, self: Any, dim: Any = None, correction: Any = None, keep
     square = add_up(off * off, axis, None, None, keepdim)
     if not keepdim:
         mean = mean.reshape(square.shape) if square.ndim else mean.reshape(())[()]
-    return np.true_divide(square, dtype(max(freedom, 0))), mean
+    var = np.true_divide(square, dtype(max(freedom, 0)))
+    return np.sqrt(var) if root else var, mean
 
 
 def _var(self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
@@ -41,7 +46,7 @@ def _var(self: Any, dim: Any = None, correction: Any = None, keepdim: bool = Fal
 
 
 def _std(self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
-    return np.sqrt(_moments("std", self, dim, correction, keepdim)[0])
+    return _moments("std", self, dim, correction, keepdim, True)[0]
 
 
 def _var_mean(self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> tuple[Any, Any]:
@@ -49,8 +54,7 @@ def _var_mean(self: Any, dim: Any = None, correction: Any = None, keepdim: bool 
 
 
 def _std_mean(self: Any, dim: Any = None, correction: Any = None, keepdim: bool = False) -> tuple[Any, Any]:
-    var, mean = _moments("std_mean", self, dim, correction, keepdim)
-    return np.sqrt(var), mean
+    return _moments("std_mean", self, dim, correction, keepdim, True)
 
 
 def _var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
