@@ -98,7 +98,9 @@ class Plan:
         for group, grad in zip(grouped, op.grads.values(), strict=True):
             reads = []
             for n in rule_names(grad):
-                special = None if n in names else {"grad": GRAD, "grads": GRADS, "mask": MASK}.get(n)
+                special = {"grad": GRAD, "grads": GRADS, "mask": MASK}.get(n)
+                if n == "mask" and n in names:  # an input of that name, as masked_fill has it
+                    special = None
                 reads.append(self._save(n) if special is None else special)
                 uses.setdefault(n, []).append(order.index(group[0]) if len(group) == 1 else -1)
             self.rules.append(Rule(group, tuple(order.index(n) for n in group), grad.rule, tuple(reads)))

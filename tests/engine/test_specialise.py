@@ -1,0 +1,90 @@
+"""The straight-line code of plain ops makes the same node and the same gradients as the general way."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import dispatch, install_as_torch
+from engine.arguments import number
+from engine.op import Op
+from engine.plan import node_class
+from engine.records import ops_by_name
+from engine.signature import REQUIRED
+from engine.specialise import is_plain
+from engine.tensor import TensorBase
+
+
+def plain_ops() -> list[Op]:
+    """Ops that are specialised and have samples."""
+    install_as_torch()
+    found = []
+    for op in ops_by_name().values():
+        if op.grad_fn and op.samples and not op.signature.base.endswith("_"):
+            node_class(op)
+            if is_plain(op, op.plan):
+                found.append(op)
+    return found
+
+
+def arguments(torch: Any, op: Op, sample: dict[str, Any]) -> list[Any]:
+    values = []
+    for p in op.signature.params:
+        v = sample.get(p.name, p.default)
+        assert v is not REQUIRED, f"{op.name}: no sample for {p.name}"
+        if isinstance(v, np.ndarray | np.generic) and p.type.startswith("Tensor"):
+            v = torch.tensor(np.array(v)).requires_grad_(np.asarray(v).dtype.kind == "f")
+        values.append(v)
+    return values
+
+
+def outcome(op: Op, values: list[Any], general: bool) -> tuple[Any, ...]:
+    """Graph, what is saved, and gradients of one run."""
+    fast_rules, maker = op.node_class.fast_rules, op.maker
+    if general:
+        op.node_class.fast_rules, op.maker = None, False
+    try:
+        out = dispatch.run(op, values)
+        node = out.grad_fn
+        if node is None:
+            return (op.name,)
+        saved = [getattr(node, f"_saved_{s.name}") for s in op.plan.saves if s.exposed]
+        leaves = [v for v in values if isinstance(v, TensorBase) and v.requires_grad]
+        for t in leaves:
+            t.grad = None
+        out.backward(type(out)._wrap(np.ones(out.shape, out._a.dtype)))
+        return (
+            [f if f is None else (f.name(), nr) for f, nr in node.next_functions],
+            node.meta,
+            [plain(s) for s in saved],
+            [plain(t.grad) for t in leaves],
+        )
+    finally:
+        op.node_class.fast_rules, op.maker = staticmethod(fast_rules) if fast_rules else None, maker
+
+
+def plain(v: Any) -> Any:
+    if isinstance(v, TensorBase):
+        return np.asarray(v._a).tolist()
+    return number(v) if not isinstance(v, list | tuple) else [plain(x) for x in v]
+
+
+@pytest.mark.parametrize("op", plain_ops(), ids=lambda op: op.name)
+def test_both_ways_agree(op: Op) -> None:
+    torch = install_as_torch()
+    rng = np.random.default_rng(0)
+    compared = 0
+    for sample in op.samples(rng):  # type: ignore[misc]
+        fast = outcome(op, arguments(torch, op, sample), general=False)
+        general = outcome(op, arguments(torch, op, sample), general=True)
+        np.testing.assert_equal(fast, general)
+        compared += 1
+    assert compared
+
+
+def test_the_fast_way_is_taken() -> None:
+    torch = install_as_torch()
+    x = torch.ones(2, requires_grad=True)
+    y = x * 3
+    assert ops_by_name()["mul.Tensor"].maker
+    assert type(y.grad_fn).fast_rules is not None
