@@ -52,27 +52,27 @@ def getitem(self: Any, key: Any) -> Any:
 def setitem(self: Any, key: Any, value: Any) -> None:
     """`self[key] = value`: a copy into a view, or `index_put_` where tensors index."""
     kind = type(key)
-    if not isinstance(value, TensorBase):
-        value = _constant(self, value)
+    given: Any = value if isinstance(value, TensorBase) else _constant(self, value)
     if kind is int:
-        _write(_select(self, 0, key, 0), value)
+        _write(_select(self, 0, key, 0), given)
     elif kind is slice:
-        _write(_slice(self, 0, key, always=True), value)
+        _write(_slice(self, 0, key, always=True), given)
     elif key is None:
-        _write(run(UNSQUEEZE, [self, 0]), value)
+        _write(run(UNSQUEEZE, [self, 0]), given)
     elif key is Ellipsis:
-        _write(self, value)
+        _write(self, given)
     elif key is False:
         return
     else:
         view, indices = _apply(self, _as_tuple(key))
         if not indices:
-            _write(view, value)
+            _write(view, given)
             return
-        if value.ndim == 0 and value.dtype is not view.dtype:
-            value = value.to(view.dtype)
-        shape = _without_leading_ones(value)
-        run_inplace(INDEX_PUT, [view, indices, value if shape is None else run(VIEW, [value, shape]), False])
+        masks = [i for i in indices if i is not None and i.dtype is dtypes.bool_]
+        if len(masks) == len([i for i in indices if i is not None]) == 1 and given.numel() == 1:
+            given = given.to(view.dtype)  # filling a mask converts; writing to places wants the same type
+        shape = _without_leading_ones(given)
+        run_inplace(INDEX_PUT, [view, indices, given if shape is None else run(VIEW, [given, shape]), False])
 
 
 def _constant(self: Any, value: Any) -> Any:

@@ -98,7 +98,7 @@ def _split(tensor: Any, split_size: Any, dim: int) -> Any:
     if isinstance(split_size, int):
         return SPLIT(tensor, split_size, dim)
     if isinstance(split_size, Tensor) and split_size.ndim == 0:
-        return SPLIT(tensor, int(split_size.item()), dim)
+        return SPLIT(tensor, int(split_size._a), dim)
     if not isinstance(split_size, list | tuple):
         raise TypeError(
             "split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not "

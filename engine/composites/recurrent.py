@@ -173,7 +173,7 @@ def _stack_of_layers(
 
 
 def _batch_sizes(batch_sizes: Any) -> list[int]:
-    return batch_sizes.tolist() if isinstance(batch_sizes, Tensor) else list(batch_sizes)
+    return batch_sizes._a.tolist() if isinstance(batch_sizes, Tensor) else list(batch_sizes)
 
 
 def _plain(

@@ -36,7 +36,7 @@ def _to_copy(
     if dtype is None:
         return in_order(self, memory_format)
     if self.dtype.kind == "c" and not dtype.is_complex:
-        self = self.real if dtype.name != "bool" else self
+        self = np.real(self) if dtype.name != "bool" else self
     converted = self.astype(dtype.numpy)
     return converted if memory_format is None else in_order(converted, memory_format)
 

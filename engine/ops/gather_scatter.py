@@ -73,7 +73,7 @@ def _scatter_value(self: np.ndarray, dim: int, index: np.ndarray, value: float) 
 
 def _scatter_add(self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray) -> np.ndarray:
     out, where, part = _target(self, dim, index, src, "scatter_add")
-    add_at(out, where, part)
+    add_at(out, where, np.asarray(part))
     return out.reshape(self.shape)
 
 

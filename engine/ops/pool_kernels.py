@@ -99,15 +99,14 @@ def maxima(x: np.ndarray, pool: Pooling) -> tuple[np.ndarray, np.ndarray]:
     for i, (c, s, p, step) in enumerate(zip(pool.count, pool.stride, pool.padding, steps, strict=True)):
         base += ((np.arange(c) * s - p) * step).reshape((-1,) + (1,) * (len(pool.count) - i - 1))
     shifts = []
-    best: np.ndarray | None = None
-    choice = np.zeros(0, np.int16)
+    shape = (*x.shape[: x.ndim - len(pool.count)], *pool.count)
+    best, choice = np.empty(shape, x.dtype), np.zeros(shape, np.int16)
     with_nan = x.dtype.kind == "f" and x.size and np.isnan(x.max())
     for k, (place, where) in enumerate(pool.windows()):
         candidate = np.ascontiguousarray(border[where])
         shifts.append(sum(i * d * step for i, d, step in zip(place, pool.dilation, steps, strict=True)))
-        if best is None:
-            best = candidate
-            choice = np.zeros(best.shape, np.int16)
+        if k == 0:
+            best[...] = candidate
             continue
         better = candidate > best
         if with_nan:
@@ -148,9 +147,9 @@ def spread(grad: np.ndarray, at: np.ndarray, shape: tuple[int, ...], dims: int) 
 def sums(x: np.ndarray, pool: Pooling) -> np.ndarray:
     """The sum of each window."""
     border = pool.pad(x, 0)
-    out: np.ndarray | None = None
+    out = np.zeros((*x.shape[: x.ndim - len(pool.count)], *pool.count), x.dtype)
     for _, where in pool.windows():
-        out = border[where].copy() if out is None else np.add(out, border[where], out=out)
+        out += border[where]
     return out
 
 

@@ -227,9 +227,10 @@ def _back(
     if hasattr(input, "__torch_op__"):
         weights = (weight0, weight1, weight2, weight3)
         return _differentiable(input, weights, hx_, cx_, grads, reverse, has_biases)
-    how = (reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first)
     states = (hx_, cx_, result0, result1, result2)
-    return _backward(input, weight0, weight1, weight2, weight3, *states, *grads[:3], *how, result3)
+    how = (reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first)
+    values: list[Any] = [input, weight0, weight1, weight2, weight3, *states, *grads[:3], *how, result3]
+    return _backward(*values)
 
 
 def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:

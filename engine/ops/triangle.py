@@ -23,9 +23,9 @@ def triangle(rows: int, columns: int, diagonal: int) -> np.ndarray:
 
 def lower(x: np.ndarray, diagonal: int) -> np.ndarray:
     """x with zeros above a diagonal."""
-    return np.where(triangle(*x.shape[-2:], diagonal), x, x.dtype.type(0))
+    return np.where(triangle(x.shape[-2], x.shape[-1], diagonal), x, x.dtype.type(0))
 
 
 def upper(x: np.ndarray, diagonal: int) -> np.ndarray:
     """x with zeros below a diagonal."""
-    return np.where(triangle(*x.shape[-2:], diagonal - 1), x.dtype.type(0), x)
+    return np.where(triangle(x.shape[-2], x.shape[-1], diagonal - 1), x.dtype.type(0), x)

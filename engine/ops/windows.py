@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ def padded(x: np.ndarray, before: Ints, after: Ints, value: float = 0) -> np.nda
     return out
 
 
-def positions(kernel: Ints, stride: Ints, dilation: Ints, count: Ints) -> Iterator[tuple[Ints, tuple[slice, ...]]]:
+def positions(kernel: Ints, stride: Ints, dilation: Ints, count: Ints) -> Iterator[tuple[Ints, tuple[Any, ...]]]:
     """For every place in the kernel, the slice of the input that meets it, window by window."""
     for place in product(*(range(k) for k in kernel)):
         yield (
