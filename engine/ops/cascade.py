@@ -108,3 +108,20 @@ def cascade_sum(x: Any, axis: Any, keepdim: bool) -> Any:
         return None
     rest = shape[:axis] + ((1,) if keepdim else ()) + shape[axis + 1 :]
     return total.reshape(rest)
+
+
+def register_sum(x: np.ndarray) -> np.ndarray:
+    """Sums over the last axis in one register of eight lanes, which are halved at the end, as PyTorch's softmax adds.
+
+    `x` is contiguous, in single precision; the axis stays with size 1.
+    """
+    n = x.shape[-1]
+    lanes = _LANES["f"]
+    whole = n // lanes * lanes
+    held = add_up(x[..., :whole].reshape(*x.shape[:-1], n // lanes, lanes), -2)
+    if whole < n:
+        held[..., : n - whole] += x[..., whole:]
+    while held.shape[-1] > 1:
+        half = held.shape[-1] // 2
+        held = held[..., :half] + held[..., half:]
+    return held

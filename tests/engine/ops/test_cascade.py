@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.ops.cascade import cascade_sum
+from engine.ops.cascade import cascade_sum, register_sum
 from engine.ops.cumulative import CUMSUM
 
 SHAPES = [
@@ -52,3 +52,9 @@ def test_large_and_other_arrays_are_left_to_numpy():
     assert cascade_sum(np.ones(5000, np.float32), None, False) is None
     assert cascade_sum(np.ones((30, 30), np.float32), 0, False) is None
     assert cascade_sum(np.ones((4, 6), np.float32).T, None, False) is None
+
+
+@pytest.mark.parametrize("n", [8, 10, 16, 50])
+def test_a_register_adds_every_element_once(n):
+    x = np.random.default_rng(4).integers(-9, 9, size=(3, n)).astype(np.float32)
+    np.testing.assert_array_equal(register_sum(x), x.sum(-1, keepdims=True))
