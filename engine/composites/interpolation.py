@@ -7,6 +7,7 @@ from typing import Any
 from engine.composite import python_function
 from engine.composites.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from engine.ops import upsample as ops
+from engine.warning import warn
 
 _MODES = "nearest | linear | bilinear | bicubic | trilinear | lanczos | area | nearest-exact"
 _BY_MODE: dict[tuple[int, str], Any] = {
@@ -106,3 +107,17 @@ def upsample(
 ) -> Any:
     """The old name of interpolate."""
     return interpolate(input, size, scale_factor, mode, align_corners)
+
+
+@python_function("nn")
+def upsample_nearest(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+    """An older name of interpolate(mode="nearest")."""
+    warn("`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.")
+    return interpolate(input, size, scale_factor, mode="nearest")
+
+
+@python_function("nn")
+def upsample_bilinear(input: Any, size: Any = None, scale_factor: Any = None) -> Any:
+    """An older name of interpolate(mode="bilinear", align_corners=True)."""
+    warn("`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.")
+    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)

@@ -230,7 +230,6 @@ def _mesh(tensors: Sequence[Any], indexing: str | None) -> tuple[Any, ...]:
         grids.append(EXPAND(column, shape))
     if swap:
         grids[0], grids[1] = grids[1], grids[0]
-        grids = [g.swapdims(0, 1) for g in grids]
     return tuple(grids)
 
 

@@ -120,6 +120,17 @@ F_MAX_POOL2D = _offered(_functional_max(*_MAX[2]), "max_pool2d", "The largest el
 F_MAX_POOL3D = _offered(_functional_max(*_MAX[3]), "max_pool3d", "The largest element of each window.")
 
 
+def _with_indices(indexed: Callable[..., Any]) -> Callable[..., Any]:
+    """The same with the places always."""
+    return _functional_max(indexed, indexed)
+
+
+_PLACES = "The largest element of each window and its place."
+F_MAX_POOL1D_INDICES = _offered(_with_indices(_MAX[1][1]), "max_pool1d_with_indices", _PLACES)
+F_MAX_POOL2D_INDICES = _offered(_with_indices(_MAX[2][1]), "max_pool2d_with_indices", _PLACES)
+F_MAX_POOL3D_INDICES = _offered(_with_indices(_MAX[3][1]), "max_pool3d_with_indices", _PLACES)
+
+
 @composite(
     "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, "
     "bool count_include_pad=True) -> Tensor",

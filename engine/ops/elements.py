@@ -73,7 +73,6 @@ PUT = Op(
     },
     r"[[self]]_{[[index]]} \leftarrow [[source]]",
     inplace=True,
-    where=("method",),
     samples=lambda rng: [
         {"self": rng.normal(size=(2, 3)), "index": np.array([5, 0]), "source": rng.normal(size=(2, 1)), "accumulate": a}
         for a in (False, True)
