@@ -1,6 +1,6 @@
 """Rows of a table looked up by number, one by one or pooled in bags."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -193,6 +193,10 @@ def _bag_samples_back(grads: list[Any], weight: Any, indices: Any, result1: Any,
     return BAG_SAMPLES_GRAD(grads[0], weight, indices, result1, padding_idx)
 
 
+def _not_implemented(grad: Any) -> NoReturn:
+    raise NotImplementedError("the derivative for '_embedding_bag_backward' is not implemented.")
+
+
 EMBEDDING = Op(
     "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) "
     "-> Tensor",
@@ -262,7 +266,11 @@ BAG_WEIGHT_GRAD = Op(
     "Tensor maximum_indices, int num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, "
     "int padding_idx) -> Tensor",
     _bag_weight_grad,
+    "EmbeddingBagBackwardBackward0",
+    {"grad": Grad(_not_implemented, r"\text{not implemented}")},
+    r"\operatorname{index\_add}([[grad]], [[indices]])",
     where=(),
+    unchecked="PyTorch does not implement its derivative",
 )
 BAG_SAMPLES_GRAD = Op(
     "_embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor bag_of, int padding_idx) -> Tensor",
