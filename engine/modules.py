@@ -5,6 +5,8 @@ from types import ModuleType
 from typing import Any
 
 import engine.autograd
+import engine.func
+import engine.distributions
 import engine.nn
 import engine.optim
 import engine.utils
@@ -15,6 +17,7 @@ from engine.mirror import mirror
 from engine.nn import functional
 from engine.op import Op
 from engine.records import all_records
+from engine.testing import TESTING
 
 
 def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[str, ModuleType]:
@@ -40,10 +43,13 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.nn, "torch.nn"))
     add(mirror(engine.optim, "torch.optim"))
     add(mirror(engine.utils, "torch.utils"))
+    add(mirror(engine.func, "torch.func"))
+    add(mirror(engine.distributions, "torch.distributions"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.special", "Special functions.", callables["special"])
     module("torch.serialization", "Objects in memory.", serialization.SERIALIZATION)
+    module("torch.testing", "Comparing results.", TESTING)
     module("torch.random", "Random streams.", torch_names.RANDOM)
     module("torch.return_types", "Named tuples that functions return.", return_types())
     module("torch.cuda", "There is no CUDA here.", cuda.CUDA)

@@ -15,7 +15,8 @@ ENGINE_ORDER = (
     "signature", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph", "tensor", "saved",
     "plan", "specialise", "inplace", "dispatch", "ready_queue", "backward", "printing", "reset", "creation",
     "generators", "arguments", "legacy", "composite", "overload_order", "functions", "composites", "records",
-    "operators", "indexing", "methods", "autograd", "nn", "optim", "utils", "serialization", "torch_names",
+    "operators", "indexing", "methods", "autograd", "nn", "optim", "utils", "distributions",
+    "testing", "func", "serialization", "torch_names",
     "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 

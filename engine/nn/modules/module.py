@@ -22,6 +22,9 @@ from engine.nn.parameter import Buffer, Parameter
 from engine.tensor import TensorBase
 
 
+_TABLES = ("_parameters", "_buffers", "_modules")
+
+
 def _indented(text: str, by: int) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *(" " * by + line for line in rest)])
@@ -138,10 +141,10 @@ class Module(StateMixin, TreeMixin):
             raise KeyError(f'{kind} name can\'t be empty string ""')
 
     def __getattr__(self, name: str) -> Any:
-        for table in ("_parameters", "_buffers", "_modules"):
-            held = self.__dict__.get(table)
-            if held is not None and name in held:
-                return held[name]
+        own = self.__dict__
+        for table in _TABLES:
+            if table in own and name in own[table]:
+                return own[table][name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
 
     def _forget(self, name: str, *tables: Any) -> None:

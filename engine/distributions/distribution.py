@@ -1,0 +1,139 @@
+"""What all distributions share: shapes, checks, text."""
+
+import math
+from typing import Any, ClassVar
+
+from engine.creation import tensor
+from engine.distributions import constraints
+from engine.dtypes import get_default_dtype
+from engine.modes import no_grad
+from engine.nn.functional import VF
+from engine.size import Size
+from engine.tensor import TensorBase
+
+
+def broadcast_all(*values: Any) -> tuple[Any, ...]:
+    """Numbers and tensors as tensors of one shape. Raises ValueError for anything else."""
+    if not all(isinstance(v, TensorBase | int | float) for v in values):
+        raise ValueError(
+            "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
+        )
+    given = [v for v in values if isinstance(v, TensorBase)]
+    dtype = given[0].dtype if given else get_default_dtype()
+    return tuple(VF.broadcast_tensors(*[v if isinstance(v, TensorBase) else tensor(v, dtype=dtype) for v in values]))
+
+
+class Distribution:
+    """A family with its parameters. `batch_shape` counts distributions, `event_shape` is that of one draw."""
+
+    has_rsample = False
+    arg_constraints: ClassVar[dict[str, Any]] = {}
+    support: Any = None
+    _validate_args = True
+
+    def __init__(self, batch_shape: Any = (), event_shape: Any = (), validate_args: bool | None = None) -> None:
+        self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
+        if validate_args is not None:
+            self._validate_args = validate_args
+        if self._validate_args:
+            self._check_parameters()
+
+    @staticmethod
+    def set_default_validate_args(value: bool) -> None:
+        """Whether distributions check parameters and values when not told. Raises ValueError unless a bool."""
+        if value not in (True, False):
+            raise ValueError
+        Distribution._validate_args = value
+
+    def _check_parameters(self) -> None:
+        for name, constraint in self.arg_constraints.items():
+            if constraint is constraints.dependent or name not in self.__dict__:
+                continue
+            value = getattr(self, name)
+            if not bool(constraint.check(value).all()):
+                raise ValueError(
+                    f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
+                    f"{self!r} to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
+                )
+
+    def _validate_sample(self, value: Any) -> None:
+        """Raise ValueError for a value that cannot be a draw."""
+        if not self._validate_args:
+            return
+        if not isinstance(value, TensorBase):
+            raise ValueError("The value argument to log_prob must be a Tensor")
+        support = self.support
+        if support is not None and not bool(support.check(value).all()):
+            raise ValueError(
+                f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the "
+                f"support ({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
+            )
+
+    @property
+    def batch_shape(self) -> Size:
+        """The shape of the parameters."""
+        return self._batch_shape
+
+    @property
+    def event_shape(self) -> Size:
+        """The shape of one draw."""
+        return self._event_shape
+
+    def _extended_shape(self, sample_shape: Any = ()) -> Size:
+        return Size((*sample_shape, *self._batch_shape, *self._event_shape))
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        """Draws, without a gradient."""
+        with no_grad():
+            return self.rsample(sample_shape)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        """Draws through which the parameters receive gradients."""
+        raise NotImplementedError
+
+    def sample_n(self, n: int) -> Any:
+        """n draws."""
+        return self.sample((n,))
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of the density, or of the probability."""
+        raise NotImplementedError
+
+    def entropy(self) -> Any:
+        """The entropy, in nats."""
+        raise NotImplementedError
+
+    @property
+    def mean(self) -> Any:
+        """The expected value."""
+        raise NotImplementedError
+
+    @property
+    def variance(self) -> Any:
+        """The expected squared distance from the mean."""
+        raise NotImplementedError
+
+    @property
+    def stddev(self) -> Any:
+        """The square root of the variance."""
+        return self.variance.sqrt()
+
+    def perplexity(self) -> Any:
+        """exp(entropy)."""
+        return VF.exp(self.entropy())
+
+    def __repr__(self) -> str:
+        shown = []
+        for name in self.arg_constraints:
+            if name in self.__dict__:
+                value = self.__dict__[name]
+                shown.append(f"{name}: {value if value.numel() == 1 else value.size()}")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+def count(shape: Any) -> int:
+    """The number of elements of a shape."""
+    return math.prod(shape)
+
+
+__all__ = ["Distribution"]

@@ -1,0 +1,114 @@
+"""`torch.testing.assert_close`: whether two results are equal up to rounding, and if not, by how much."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes
+from engine.creation import as_tensor
+from engine.tensor import TensorBase
+
+_TOLERANCES = {"float16": (1e-3, 1e-5), "bfloat16": (1.6e-2, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
+
+
+def _tolerances(a: Any, b: Any, rtol: float | None, atol: float | None) -> tuple[float, float]:
+    """The given tolerances, or those of the coarser dtype."""
+    if (rtol is None) != (atol is None):
+        missing = "atol" if atol is None else "rtol"
+        raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {missing}.")
+    if rtol is not None and atol is not None:
+        return rtol, atol
+    known = [_TOLERANCES.get(t.dtype.to_real().name, (0.0, 0.0)) for t in (a, b)]
+    return max(k[0] for k in known), max(k[1] for k in known)
+
+
+def assert_close(
+    actual: Any,
+    expected: Any,
+    *,
+    allow_subclasses: bool = True,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = False,
+    check_device: bool = True,
+    check_dtype: bool = True,
+    check_layout: bool = True,
+    check_stride: bool = False,
+    msg: Any = None,
+) -> None:
+    """Raise AssertionError with the largest differences when two results are not close."""
+    try:
+        _compare(actual, expected, rtol, atol, equal_nan, check_dtype, check_stride)
+    except AssertionError as e:
+        if msg is None:
+            raise
+        raise AssertionError(msg(str(e)) if callable(msg) else msg) from None
+
+
+def _compare(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, check_dtype: bool, check_stride: bool) -> None:
+    rest = (rtol, atol, equal_nan, check_dtype, check_stride)
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        if a.keys() != b.keys():
+            raise AssertionError(f"The keys of the mappings do not match: {list(a)} != {list(b)}")
+        for key in a:
+            _compare(a[key], b[key], *rest)
+        return
+    if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str):
+        if len(a) != len(b):
+            raise AssertionError(f"The length of the sequences mismatch: {len(a)} != {len(b)}")
+        for x, y in zip(a, b, strict=True):
+            _compare(x, y, *rest)
+        return
+    a, b = (v if isinstance(v, TensorBase) else _of_number(v) for v in (a, b))
+    if a.shape != b.shape:
+        raise AssertionError(f"The values for attribute 'shape' do not match: {a.shape} != {b.shape}.")
+    if check_dtype and a.dtype is not b.dtype:
+        raise AssertionError(f"The values for attribute 'dtype' do not match: {a.dtype} != {b.dtype}.")
+    if check_stride and a.stride() != b.stride():
+        raise AssertionError(f"The values for attribute 'stride()' do not match: {a.stride()} != {b.stride()}.")
+    rtol, atol = _tolerances(a, b, rtol, atol)
+    common = dtypes.promote_types(a.dtype, b.dtype).numpy
+    _compare_values(a._a.astype(common), b._a.astype(common), rtol, atol, equal_nan)
+
+
+def _of_number(v: Any) -> Any:
+    """A number as a tensor that loses nothing of it."""
+    return as_tensor(v, dtype=dtypes.float64 if isinstance(v, float) else None)
+
+
+def _compare_values(a: Any, b: Any, rtol: float, atol: float, equal_nan: bool) -> None:
+    close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    if np.all(close):
+        return
+    wrong = ~np.asarray(close)
+    absolute = np.where(wrong, np.abs(a - b), 0)
+    relative = np.where(wrong, np.abs(a - b) / np.abs(b), 0)
+    exact = rtol == 0 and atol == 0
+    if np.ndim(a) == 0:
+        raise AssertionError(
+            f"Scalars are not {'equal' if exact else 'close'}!\n\nExpected {b.item()} but got {a.item()}.\n"
+            f"{_difference('Absolute', absolute.item(), None, atol, exact)}\n"
+            f"{_difference('Relative', relative.item(), None, rtol, exact)}"
+        )
+    count = int(wrong.sum())
+    raise AssertionError(
+        f"Tensor-likes are not {'equal' if exact else 'close'}!\n\n"
+        f"Mismatched elements: {count} / {wrong.size} ({count / wrong.size:.1%})\n"
+        f"{_largest('absolute', absolute, atol, exact)}\n{_largest('relative', relative, rtol, exact)}"
+    )
+
+
+def _largest(kind: str, values: np.ndarray, tolerance: float, exact: bool) -> str:
+    place = np.unravel_index(int(np.argmax(values)), values.shape)
+    return _difference(f"Greatest {kind}", values[place].item(), tuple(int(i) for i in place), tolerance, exact)
+
+
+def _difference(kind: str, value: float, place: Any, tolerance: float, exact: bool) -> str:
+    text = f"{kind} difference: {value}"
+    if place is not None:
+        text += f" at index {place}"
+    return text if exact else f"{text} (up to {tolerance} allowed)"
+
+
+TESTING: dict[str, Any] = {"assert_close": assert_close}
