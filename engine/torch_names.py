@@ -5,6 +5,7 @@ from typing import Any
 
 from engine import creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
 from engine.device import device
+from engine.func.vmap import vmap
 from engine.generators import Generator
 from engine.nn import compiled
 from engine.size import Size
@@ -55,7 +56,7 @@ def root() -> dict[str, Any]:
         "get_float32_matmul_precision": settings.get_float32_matmul_precision,
         "set_float32_matmul_precision": settings.set_float32_matmul_precision,
         "get_default_device": settings.get_default_device, "set_default_device": settings.set_default_device,
-        "compile": compiled.compile, "save": serialization.save, "load": serialization.load,
+        "compile": compiled.compile, "save": serialization.save, "load": serialization.load, "vmap": vmap,
     }  # fmt: skip
 
 

@@ -1,0 +1,11 @@
+"""torch.func: derivatives as functions of functions."""
+
+from engine.func.functional_call import functional_call, stack_module_state
+from engine.func.jacobians import hessian, jacfwd, jacrev, jvp, linearize
+from engine.func.transforms import grad, grad_and_value, vjp
+from engine.func.vmap import vmap
+
+__all__ = [
+    "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
+    "stack_module_state", "vjp", "vmap",
+]  # fmt: skip

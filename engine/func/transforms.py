@@ -1,0 +1,182 @@
+"""Gradients of functions: `grad`, `grad_and_value`, `vjp`.
+
+Reference: https://docs.pytorch.org/docs/stable/func.api.html
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.autograd.calls import grad as autograd_grad
+from engine.func.trees import filled, is_node, leaves, mapped, same_structure
+from engine.graph import AccumulateGrad
+from engine.modes import enable_grad
+from engine.tensor import Tensor, TensorBase
+
+Argnums = int | tuple[int, ...]
+
+
+def grad(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that returns the gradient of func, which returns one number, by the arguments `argnums`."""
+
+    @functools.wraps(func)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        found, rest = grad_and_value(func, argnums, has_aux)(*args, **kwargs)
+        return (found, rest[1]) if has_aux else found
+
+    return gradient
+
+
+def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """The same, with what func returned: (gradient, value), or (gradient, (value, aux))."""
+
+    @functools.wraps(func)
+    def gradient_and_value(*args: Any, **kwargs: Any) -> Any:
+        wanted = chosen(args, argnums)
+        with enable_grad():
+            inner = traced(wanted)
+            out = func(*with_chosen(args, argnums, inner), **kwargs)
+            aux = None
+            if has_aux:
+                out, aux = _two(out, "grad_and_value(f)(*args)")
+            _check_one_number(out)
+            found = gradients([out], leaves(inner), [None])
+        own = leaves(inner)
+        grads = filled(inner, iter(released(g, own) for g in found))
+        value = released(out, own)
+        return (grads, (value, released_tree(aux, own))) if has_aux else (grads, value)
+
+    return gradient_and_value
+
+
+def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """What func returns at the primals, and a function that multiplies cotangents of it with the Jacobian."""
+    with enable_grad():
+        inner = traced(primals)
+        out = func(*inner)
+        aux = None
+        if has_aux:
+            out, aux = _two(out, "vjp(f, *primals)")
+        _check_floats(out)
+    own = leaves(inner)
+
+    def vjp_fn(cotangents: Any, *more: Any, retain_graph: bool = True, create_graph: bool | None = None) -> Any:
+        given = (cotangents, *more) if more else cotangents
+        if not same_structure(given, out):
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
+                f"function. cotangents: {mapped(lambda _: '*', given)}, primal output: {mapped(lambda _: '*', out)}"
+            )
+        with enable_grad():
+            found = gradients(leaves(out), own, leaves(given))
+        return filled(inner, iter(released(g, own) for g in found))
+
+    value = released_tree(out, own)
+    return (value, vjp_fn, released_tree(aux, own)) if has_aux else (value, vjp_fn)
+
+
+# ---- parts -------------------------------------------------------------------------------------------
+def traced(tree: Any) -> Any:
+    """New tensors to differentiate by; those that carry a graph stay connected to it."""
+
+    def one(t: Any) -> Any:
+        if not isinstance(t, TensorBase):
+            raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
+        return t.view_as(t) if t.requires_grad else t.detach().requires_grad_()  # type: ignore[attr-defined]
+
+    return mapped(one, tree)
+
+
+def gradients(outputs: list[Any], inputs: list[Any], weights: list[Any]) -> list[Any]:
+    """Gradients with a graph of their own, zeros for inputs that play no part."""
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o.requires_grad]
+    if not pairs:
+        return [zeros_like(t) for t in inputs]
+    found = autograd_grad(
+        [o for o, _ in pairs], inputs, [w for _, w in pairs], retain_graph=True, create_graph=True, allow_unused=True
+    )
+    return [zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True)]
+
+
+def zeros_like(t: Any) -> Any:
+    """Zeros without history."""
+    return Tensor._wrap(np.zeros_like(t._array()))
+
+
+def released(t: Any, own: list[Any]) -> Any:
+    """A result without history, unless it depends on a tensor outside that requires grad."""
+    if not isinstance(t, TensorBase) or not t.requires_grad:
+        return t
+    mine = {id(o) for o in own if o._fn is None}
+    todo = [t._edge()]
+    seen = set()
+    while todo:
+        edge = todo.pop()
+        if edge is None or edge[0] in seen:
+            continue
+        seen.add(edge[0])
+        if type(edge[0]) is AccumulateGrad and id(edge[0].variable) not in mine:
+            return t
+        todo.extend(edge[0].edges)
+    return t.detach()  # type: ignore[attr-defined]
+
+
+def released_tree(tree: Any, own: list[Any]) -> Any:
+    """The same for every tensor of a tree."""
+    return mapped(lambda t: released(t, own), tree)
+
+
+def chosen(args: tuple[Any, ...], argnums: Argnums) -> Any:
+    """The argument, or the tuple of arguments, to differentiate by. Raises RuntimeError for numbers out of range."""
+    if isinstance(argnums, bool) or not isinstance(argnums, int | tuple):
+        raise RuntimeError(f"argnums must be int or Tuple[int, ...], got: {type(argnums)}")
+    if isinstance(argnums, tuple):
+        if not argnums:
+            raise RuntimeError("argnums must be non-empty")
+        if len(set(argnums)) != len(argnums):
+            raise RuntimeError(f"argnums elements must be unique, got {argnums}")
+        return tuple(chosen(args, i) for i in argnums)
+    if not -len(args) <= argnums < len(args):
+        raise RuntimeError(f"Got argnum={argnums}, but only {len(args)} positional inputs")
+    return args[argnums]
+
+
+def with_chosen(args: tuple[Any, ...], argnums: Argnums, values: Any) -> tuple[Any, ...]:
+    """The arguments with those to differentiate by replaced."""
+    replaced = list(args)
+    pairs = zip(argnums, values, strict=True) if isinstance(argnums, tuple) else [(argnums, values)]
+    for i, v in pairs:
+        replaced[i] = v
+    return tuple(replaced)
+
+
+def _two(out: Any, api: str) -> Any:
+    if not isinstance(out, tuple) or len(out) != 2:
+        raise RuntimeError(f"{api}: output of function f should be a tuple: (output, aux) if has_aux is True")
+    return out
+
+
+def _check_one_number(out: Any) -> None:
+    api = "grad_and_value(f)(*args): Expected f(*args) to return a"
+    if not isinstance(out, TensorBase):
+        raise RuntimeError(f"{api} Tensor, got {type(out)}")
+    if out.ndim != 0:
+        raise RuntimeError(
+            f"{api} scalar Tensor, got tensor with {out.ndim} dims. Maybe you wanted to use the vjp or jacrev APIs "
+            "instead?"
+        )
+
+
+def _check_floats(out: Any) -> None:
+    for t in leaves(out):
+        if not isinstance(t, TensorBase):
+            what = "to return only tensors, got unsupported type" if is_node(out) else "to be a Tensor or Tensors, got"
+            begin = "expected f(*primals)" if is_node(out) else "Expected output of f"
+            raise RuntimeError(f"vjp(f, *primals): {begin} {what} {type(t)}")
+        if t._a.dtype.kind not in "fcV":
+            raise RuntimeError(
+                "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got Tensor with dtype "
+                f"{t.dtype}"
+            )

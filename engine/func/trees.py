@@ -1,0 +1,51 @@
+"""Nested tuples, lists and dicts of tensors: their leaves, and the same structure around other leaves."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.tensor import TensorBase
+
+
+def is_node(tree: Any) -> bool:
+    """Whether something is gone into."""
+    return isinstance(tree, tuple | list | dict)
+
+
+def leaves(tree: Any) -> list[Any]:
+    """Everything in a tree that is no tuple, list or dict, in order."""
+    if not is_node(tree):
+        return [tree]
+    parts = tree.values() if isinstance(tree, dict) else tree
+    return [leaf for part in parts for leaf in leaves(part)]
+
+
+def mapped(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
+    """A tree of function(leaf, …); the others have the first one's structure."""
+    if isinstance(tree, dict):
+        made: Any = {k: mapped(function, v, *(o[k] for o in others)) for k, v in tree.items()}
+        return made if type(tree) is dict else type(tree)(made)
+    if isinstance(tree, tuple | list):
+        parts = [mapped(function, *column) for column in zip(tree, *others, strict=True)]
+        return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
+    return function(tree, *others)
+
+
+def filled(tree: Any, values: Iterator[Any]) -> Any:
+    """A tree with its leaves replaced, in order."""
+    return mapped(lambda _: next(values), tree)
+
+
+def same_structure(a: Any, b: Any) -> bool:
+    """Whether two trees differ only in their leaves."""
+    if not is_node(a) or not is_node(b):
+        return not is_node(a) and not is_node(b)
+    if type(a) is not type(b) or len(a) != len(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same_structure(a[k], b[k]) for k in a)
+    return all(same_structure(x, y) for x, y in zip(a, b, strict=True))
+
+
+def tensors_of(tree: Any) -> list[Any]:
+    """The leaves that are tensors."""
+    return [t for t in leaves(tree) if isinstance(t, TensorBase)]
