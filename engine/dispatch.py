@@ -191,6 +191,8 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
             t._inference = True
         elif not STATE.grad_enabled and not t._view_kind:
             t._view_kind = "inference_mode" if STATE.inference else "no_grad"
+            if base.requires_grad and t._a.dtype.kind in "fcV":
+                t._requires = True  # a view of what requires grad says that it does too
     elif STATE.inference:
         t._inference = True
     return t
