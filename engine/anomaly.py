@@ -3,6 +3,7 @@
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from engine.modes import STATE, ModeManager
@@ -11,14 +12,21 @@ from engine.modes import STATE, ModeManager
 def remember_traceback(node: Any) -> None:
     """Keep the program's stack with the node, and the node that was running when it was made."""
     extras = node.more()
-    frame = sys._getframe(1)
-    frames = [f for f in traceback.extract_stack(frame) if not _internal(f.filename)]
-    extras.traceback = "".join(traceback.format_list(frames))
+    stack = traceback.StackSummary.extract(_program_frames(sys._getframe(1)))
+    stack.reverse()
+    extras.traceback = "".join(stack.format())
     extras.parent = STATE.node
 
 
-def _internal(filename: str) -> bool:
-    return "/engine/" in filename.replace("\\", "/")
+def _program_frames(frame: Any) -> Iterator[tuple[Any, int]]:
+    """The program's frames with their lines, innermost first: without the engine's, and without those that run it."""
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.startswith("engine.trace"):
+            return
+        if not module.startswith("engine."):
+            yield frame, frame.f_lineno
+        frame = frame.f_back
 
 
 class detect_anomaly(ModeManager):

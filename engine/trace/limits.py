@@ -1,6 +1,6 @@
 """How much a Trace holds. What is beyond is left out and said so in `truncated`."""
 
-MAX_STEPS = 20_000
+MAX_STEPS = 5_000
 FULL_ELEMENTS = 64  # a value of at most so many elements is sent whole
 FULL_FINAL_ELEMENTS = 1_024  # for what a tensor holds at the end
 PREVIEW_ELEMENTS = 16

@@ -8,6 +8,7 @@ from typing import Any
 NOTE = "__autograd_note__"
 _MAX_ELEMENTS = 32
 _MAX_DEPTH = 3
+_MAX_LOOKED_AT = 200
 
 
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -71,16 +72,22 @@ class Notes:
             delattr(builtins, NOTE)
 
 
-def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool], depth: int = 0) -> list[tuple[str, Any]]:
+def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool]) -> list[tuple[str, Any]]:
     """Tensors that a binding names: the value, elements of lists and dicts, parameters and buffers of a module."""
-    if is_tensor(value):
-        return [(name, value)]
-    if depth < _MAX_DEPTH and isinstance(value, list | tuple):
-        parts: Any = ((f"{name}[{i}]", v) for i, v in enumerate(value[:_MAX_ELEMENTS]))
-    elif depth < _MAX_DEPTH and isinstance(value, dict):
-        parts = ((f"{name}[{k!r}]", value[k]) for k in list(value)[:_MAX_ELEMENTS])
-    elif callable(getattr(value, "named_parameters", None)) and not isinstance(value, type):
-        return [(f"{name}.{n}", t) for found in (value.named_parameters(), value.named_buffers()) for n, t in found]
-    else:
-        return []
-    return [pair for n, v in parts for pair in named_tensors(n, v, is_tensor, depth + 1)]
+    found: list[tuple[str, Any]] = []
+    todo = [(name, value, 0)]
+    looked = 0
+    while todo and looked < _MAX_LOOKED_AT:
+        name, value, depth = todo.pop()
+        looked += 1
+        if is_tensor(value):
+            found.append((name, value))
+        elif isinstance(value, list | tuple) and depth < _MAX_DEPTH:
+            parts = [(f"{name}[{i}]", v, depth + 1) for i, v in enumerate(value[:_MAX_ELEMENTS])]
+            todo.extend(reversed(parts))
+        elif isinstance(value, dict) and depth < _MAX_DEPTH:
+            todo.extend([(f"{name}[{k!r}]", value[k], depth + 1) for k in list(value)[:_MAX_ELEMENTS]][::-1])
+        elif not isinstance(value, type) and callable(getattr(value, "named_parameters", None)):
+            for named in (value.named_parameters(), value.named_buffers()):
+                found.extend((f"{name}.{n}", t) for n, t in named)
+    return found

@@ -71,9 +71,11 @@ class Recorder:
         record = TensorRecord(number, weakref.ref(t), base, op, now, line, self.scope)
         record.storage = self.tensors[base].storage if base is not None else number
         record.shape, record.dtype = t._a.shape, t._a.dtype
+        snapshot = self.snapshots.take(t._a)
+        record.values.append((now, 0, snapshot))  # before it is listed: an interrupted record must still be whole
         self.tensors.append(record)
         self.describe(t, record)
-        record.values.append((now, record.version, self.snapshots.take(t._a)))
+        record.values[0] = (now, record.version, snapshot)
         if t._grad is not None:
             record.grads.append((now, self.snapshots.take(t._grad._a)))
         return record
@@ -90,7 +92,11 @@ class Recorder:
         record.class_name = type(t).__name__
 
     def value_changed(self, t: Any, step: int) -> None:
-        """A tensor's memory was written: it, its base and every view of it have a new value."""
+        """A tensor's memory was written: it, its base and every view of it have a new value, or are one's gradient."""
+        owner = t.__dict__.get("_grad_of")
+        owner = owner() if owner is not None else None
+        if owner is not None and owner._grad is t:
+            self.grad_changed(owner, step)
         storage = self.tensor(t).storage
         for record in self.tensors:
             if record.storage == storage:
@@ -101,7 +107,10 @@ class Recorder:
 
     def grad_changed(self, t: Any, step: int) -> None:
         """A tensor's `.grad` was set, added to, or set to None."""
-        snapshot = None if t._grad is None else self.snapshots.take(t._grad._a)
+        snapshot = None
+        if t._grad is not None:
+            snapshot = self.snapshots.take(t._grad._a)
+            t._grad._grad_of = weakref.ref(t)
         self.tensor(t).grads.append((step, snapshot))
 
     # ---- nodes ----------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""The recorder: what a Trace says of a program."""
