@@ -34,6 +34,8 @@ def checked_size(name: str, size: tuple[int, ...]) -> tuple[int, ...]:
             raise RuntimeError("zeros: Dimension size must be non-negative.")
         worst = next(n for n in size if n < 0)
         raise RuntimeError(f"Trying to create tensor with negative dimension {worst}: [{', '.join(map(str, size))}]")
+    if math.prod(size) >= 2**61:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes=[{', '.join(map(str, size))}]")
     return size
 
 
@@ -79,7 +81,11 @@ def full(
     size: Any, fill_value: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """One value at a size; its dtype follows the value."""
-    a = np.full(checked_size("full", size), fill_value, (dtype or dtypes.dtype_of_number(fill_value)).numpy)
+    kind = dtype or dtypes.dtype_of_number(fill_value)
+    try:
+        a = np.full(checked_size("full", size), fill_value, kind.numpy)
+    except OverflowError:
+        raise RuntimeError(f"value cannot be converted to type {kind.name}_t without overflow") from None
     return finish(a, "full", device, requires_grad)
 
 
