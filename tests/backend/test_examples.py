@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 RECORDED = json.loads((ROOT / "tests" / "oracle" / "examples.json").read_text(encoding="utf-8"))["programs"]
 LISTED = example_store.load()
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
-# The page shows programs without a horizontal scroll bar, and a first look should not need a vertical one.
-MOST_LINES, MOST_COLUMNS = 30, 100
+# Programs are read beside their graph: few lines, and little to scroll sideways.
+MOST_LINES, MOST_COLUMNS = 30, 72
 
 
 def by_id(example: Example) -> str:
