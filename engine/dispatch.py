@@ -30,8 +30,11 @@ def apply(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 def bind(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """Arguments in the signature's order, defaults filled in. Raises TypeError when one is missing or unknown."""
-    params = op.signature.params
     values = list(args)
+    params = op.signature.params
+    if not kwargs and len(values) >= op.required:
+        values.extend(op.defaults[len(values) :])
+        return values
     for p in params[len(values) :]:
         if p.name in kwargs:
             values.append(kwargs[p.name])
@@ -182,17 +185,14 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
             t._inference = True
             t._storage = source._memory()
             return t
-        t._base = base = source if source._base is None else source._base
+        t._base = source if source._base is None else source._base
         t._counter = source._version_counter()
-        t._storage = base._memory()
         t._view_version = t._counter.n
         t._view_kind = source._view_kind
         if source._inference:
             t._inference = True
         elif not STATE.grad_enabled and not t._view_kind:
             t._view_kind = "inference_mode" if STATE.inference else "no_grad"
-            if base.requires_grad and t._a.dtype.kind in "fcV":
-                t._requires = True  # a view of what requires grad says that it does too
     elif STATE.inference:
         t._inference = True
     return t

@@ -28,7 +28,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from engine.signature import Signature, parse
+import numpy as np
+
+from engine.signature import REQUIRED, Signature, parse
+
+_NO_TENSORS = frozenset((np.ndarray, np.float32, np.float64, int, float, bool, str, type(None)))
 
 ORDER = count()
 """Numbers the records as they are made: overloads are tried in the order in which they are written."""
@@ -67,10 +71,9 @@ class Op:
     """
 
     __slots__ = (
-        "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers", "where",
-        "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "node_class", "plan", "run",
-        "order",
-        "maker",
+        "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
+        "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "defaults",
+        "required", "node_class", "plan", "run", "order", "maker",
     )  # fmt: skip
 
     def __init__(
@@ -112,6 +115,10 @@ class Op:
         self.unchecked = unchecked
         self.save_also = save_also
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
+        self.defaults = tuple(p.default for p in self.signature.params)
+        self.required = sum(d is REQUIRED for d in self.defaults) and 1 + max(
+            i for i, d in enumerate(self.defaults) if d is REQUIRED
+        )
         self.node_class: Any = None  # made once by engine.graph
         self.plan: Any = None
         self.run: Any = None
@@ -120,7 +127,10 @@ class Op:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Apply the op: on Tensors through the dispatcher (a Tensor brings it along), on arrays as plain numpy."""
         for a in args:
-            if type(a) is list or type(a) is tuple:
+            kind = type(a)
+            if kind in _NO_TENSORS:
+                continue
+            if kind is list or kind is tuple:
                 a = next((x for x in a if hasattr(x, "__torch_op__")), None)
             carrier = getattr(a, "__torch_op__", None)
             if carrier is not None:

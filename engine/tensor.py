@@ -116,6 +116,8 @@ class TensorBase:
         """The shape, or one dimension's size."""
         if dim is None:
             return Size(self._a.shape)
+        if not hasattr(dim, "__index__"):
+            raise TypeError(f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
         n = self._a.ndim
         if not -max(n, 1) <= dim < max(n, 1):
             raise IndexError(
@@ -254,10 +256,11 @@ class TensorBase:
 
     def _edge(self) -> tuple[Node, int] | None:
         """Where a gradient for this tensor goes; None when it needs none."""
+        fn = self._fn
         if self._base is not None and not self._view_kind:
-            fn = self.grad_fn
-        else:
-            fn = self._fn
+            counter = self._counter
+            if fn is None or counter is None or self._view_version != counter.n:
+                fn = self.grad_fn
         if fn is not None:
             return (fn, self._nr)
         if not self._requires:
