@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from engine import out_argument
 from engine.device import device
 from engine.dtypes import bool_, dtype, float64, int64
+from engine.out_argument import into
 from engine.random import Generator
+from engine.shortcuts import Shortcut, follow, key_of, learn
 from engine.signature import REQUIRED, Param, Signature
 from engine.tensor import TensorBase
 
@@ -188,7 +191,7 @@ class Mismatch(Exception):
 class Overload:
     """One signature of a builtin, and what to call with the values."""
 
-    __slots__ = ("arguments", "call", "max_positional", "min_args", "max_args", "varargs")
+    __slots__ = ("arguments", "call", "max_positional", "min_args", "max_args", "out", "varargs")
 
     def __init__(self, signature: Signature, call: Callable[[list[Any]], Any], numbers: tuple[str, ...], method: bool):
         params = signature.params
@@ -199,7 +202,8 @@ class Overload:
         ]
         positional = [a for a in self.arguments if not a.keyword_only]
         self.max_positional = len(positional)
-        self.max_args = len(self.arguments)
+        self.out = "" if method else out_argument.described(signature.name)
+        self.max_args = len(self.arguments) + bool(self.out)
         self.min_args = sum(a.default is REQUIRED for a in self.arguments)
         self.varargs = len(positional) == 1 and positional[0].type in ("int[]", "SymInt[]")
 
@@ -220,8 +224,9 @@ class Overload:
                 found = True
             else:
                 if at < len(args):
+                    n = self.max_positional
                     raise Mismatch(
-                        f"{function}() takes {self.max_positional} positional arguments but {len(args)} were given"
+                        f"{function}() takes {n} positional argument{'s' if n != 1 else ''} but {len(args)} were given"
                     )
                 key = a.name if a.name in kwargs else _NUMPY_NAMES.get(a.name, a.name)
                 found = named = key in kwargs
@@ -289,6 +294,8 @@ class Overload:
                 out.append("*")
                 star = True
             out.append(a.described())
+        if self.out:
+            out += [self.out] if star else ["*", self.out]
         return out
 
     def described(self) -> str:
@@ -296,11 +303,17 @@ class Overload:
         return "(" + ", ".join(self.parts()) + ")"
 
 
+# PyTorch still parses old signatures of these, unlisted, and so words their errors as those of several overloads.
+_ONCE_MORE = frozenset(
+    ["add", "add_", "sub", "sub_", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "baddbmm"]
+)
+
+
 def resolve(
     function: str, overloads: Sequence[Overload], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[Overload, list[Any]]:
     """The first overload that takes the arguments, with its values. Raises TypeError as PyTorch words it."""
-    if len(overloads) == 1:
+    if len(overloads) == 1 and function not in _ONCE_MORE:
         try:
             return overloads[0], overloads[0].parse(function, args, kwargs)
         except Mismatch as e:
@@ -347,12 +360,9 @@ def _no_overload(function: str, overloads: Sequence[Overload], args: Sequence[An
     return text + "one of:\n" + "".join(lines)
 
 
-_BY_TYPE = (int, float, bool, complex, type(None), str, dtype)
-
-
 def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) -> Callable[..., Any]:
     """A callable that resolves its arguments and runs the overload; calls of the same types skip the search."""
-    known: dict[tuple[type, ...], tuple[Callable[[list[Any]], Any], tuple[Any, ...], tuple[int, ...]]] = {}
+    known: dict[tuple[Any, ...], Shortcut] = {}
 
     def search(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if method:
@@ -361,39 +371,26 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
             target, rest = args[:1], args[1:]
         else:
             target, rest = (), args
-        out = kwargs.pop("out", None) if "out" in kwargs and not method else None
-        overload, values = resolve(name, overloads, rest, kwargs)
+        named = dict(kwargs)
+        out = named.pop("out", None) if not method else None
+        overload, values = resolve(name, overloads, rest, named)
         values = [*target, *values]
-        if out is None and not kwargs:
-            remember(args, overload, values)
+        if out is None and "out" not in kwargs:
+            names = [a.name for a in overload.arguments]
+            shortcut = learn(
+                args, kwargs, ["self", *names] if method else names, overload.varargs, overload.call, values
+            )
+            if shortcut is not None:
+                known[key_of(args, kwargs)] = shortcut
         result = overload.call(values)
         return result if out is None else into(name, out, result)
 
-    def remember(args: tuple[Any, ...], overload: Overload, values: list[Any]) -> None:
-        """Note that calls with these argument types pass their arguments through unchanged."""
-        n = len(args)
-        if n > len(values) or not all(isinstance(a, TensorBase) or type(a) in _BY_TYPE for a in args):
-            return
-        listed = []
-        for i, (a, v) in enumerate(zip(args, values, strict=False)):
-            if v is a or (type(v) is type(a) and type(a) in (int, float, bool) and v == a):
-                continue
-            if type(v) is tuple and len(v) == 1 and type(a) is int and v[0] == a and not overload.varargs:
-                listed.append(i)
-            else:
-                return
-        if overload.varargs and any(type(a) is int for a in args):
-            return
-        known[tuple(map(type, args))] = (overload.call, tuple(values[n:]), tuple(listed))
-
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            hit = known.get(tuple([type(a) for a in args]))
-            if hit is not None:
-                values = [*args, *hit[1]]
-                for i in hit[2]:
-                    values[i] = (values[i],)
-                return hit[0](values)
+        shortcut = known.get(key_of(args, kwargs))
+        if shortcut is not None:
+            values = follow(shortcut, args, kwargs)
+            if values is not None:
+                return shortcut[0](values)
         return search(args, kwargs)
 
     call.__name__ = name
@@ -401,23 +398,3 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
     call.__module__ = "torch"
     call.__doc__ = doc
     return call
-
-
-def into(name: str, out: Any, result: Any) -> Any:
-    """Write a result into the tensor(s) given as `out=`."""
-    if isinstance(out, list | tuple):
-        for o, r in zip(out, result, strict=True):
-            into(name, o, r)
-        return result
-    if result.requires_grad or out.requires_grad:
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic "
-            "differentiation, "
-            "but one of the arguments requires grad."
-        )
-    if out._a.shape != result._a.shape:
-        out._a = np.empty(result._a.shape, out._a.dtype)
-        out._storage = None
-    np.copyto(out._array(), result._a, casting="unsafe")
-    out._version_counter().n += 1
-    return out

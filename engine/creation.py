@@ -39,14 +39,18 @@ def check_device(where: Any) -> None:
 
 
 def tensor(
+    *args: Any,
     data: Any = _MISSING,
-    *,
     dtype: dtype | None = None,
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
     """A new leaf tensor with a copy of the data: https://docs.pytorch.org/docs/stable/generated/torch.tensor.html"""
+    if args:
+        if len(args) > 1:
+            raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
+        data = args[0]
     if data is _MISSING:
         raise TypeError('tensor() missing 1 required positional arguments: "data"')
     check_device(device)

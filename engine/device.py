@@ -1,5 +1,7 @@
 """`torch.device`. Only the CPU exists here; the names of others may be written down, not used."""
 
+import re
+
 KINDS = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy",
          "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
 
@@ -17,11 +19,11 @@ class device:
         if isinstance(type, int):
             self.type, self.index = "cuda", type
             return
+        if not re.fullmatch(r"[a-zA-Z_]+(:(0|[1-9]\d*))?", type):
+            raise RuntimeError(f"Invalid device string: '{type}'")
         kind, _, number = type.partition(":")
         if kind not in KINDS:
             raise RuntimeError(f"Expected one of {', '.join(KINDS)} device type at start of device string: {type}")
-        if number and not number.isdigit():
-            raise RuntimeError(f"Invalid device string: '{type}'")
         self.type = kind
         self.index = int(number) if number else index
 

@@ -48,7 +48,13 @@ def return_type(name: str, fields: tuple[str, ...]) -> type:
         inner = ",\n".join(f"{f}={v!r}" for f, v in zip(fields, self, strict=True))
         return f"torch.return_types.{name}(\n{inner})"
 
-    body: dict[str, Any] = {"__slots__": (), "__repr__": show, "__module__": "torch.return_types", "_fields": fields}
+    def missing(self: tuple[Any, ...], attribute: str) -> Any:
+        raise AttributeError(f"'torch.return_types.{name}' object has no attribute '{attribute}'")
+
+    body: dict[str, Any] = {
+        "__slots__": (), "__repr__": show, "__getattr__": missing, "__module__": "torch.return_types",
+        "_fields": fields,
+    }  # fmt: skip
     for i, f in enumerate(fields):
         body[f] = property(lambda self, i=i: tuple.__getitem__(self, i))
     return type(name, (tuple,), body)

@@ -98,7 +98,11 @@ def _converter(kind: type) -> Callable[[Any], Any]:
             )
         if self._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        return kind(self._a.item())
+        value = self._a.item()
+        if isinstance(value, complex) and kind is not complex:
+            name = "double" if kind is float else "int64_t"
+            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+        return kind(value)
 
     return convert
 
@@ -321,3 +325,12 @@ def attach(cls: Any) -> None:
     cls.is_cpu = True
     cls.layout = property(lambda self: STRIDED)
     cls.name = None
+    for name in ("shape", "dtype", "device", "grad_fn", "is_leaf", "ndim", "output_nr", "retains_grad", "layout"):
+        setattr(cls, name, getattr(cls, name).setter(_not_writable(name)))
+
+
+def _not_writable(name: str) -> Callable[[Any, Any], None]:
+    def refuse(self: Any, value: Any) -> None:
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+    return refuse

@@ -137,6 +137,10 @@ class set_grad_enabled(ModeManager):
     """Switch recording on or off, at once; as a context manager the former setting returns on leaving."""
 
     def __init__(self, mode: bool):
+        if not isinstance(mode, bool):
+            raise TypeError(
+                f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+            )
         self.prev = STATE.grad_enabled
         self.mode = mode
         self.name = f"set_grad_enabled({mode})"

@@ -5,13 +5,13 @@ from types import ModuleType
 from typing import Any
 
 import engine.autograd
-import engine.func
 import engine.distributions
+import engine.func
 import engine.nn
 import engine.optim
 import engine.utils
 from engine import cuda, serialization, torch_names
-from engine.absent import TorchModule
+from engine.absent import TorchModule, names_of
 from engine.functions import RETURN_TYPES
 from engine.mirror import mirror
 from engine.nn import functional
@@ -38,7 +38,9 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
                 setattr(made[parent], last, m)
 
     functional.attach(callables["nn"], callables["function"])
-    module("torch", "The engine, under PyTorch's name.", {**callables["function"], **torch_names.root()})
+    offered = names_of("torch")  # PyTorch offers few of the in-place forms as functions
+    functions = {n: f for n, f in callables["function"].items() if not n.endswith("_") or n in offered}
+    module("torch", "The engine, under PyTorch's name.", {**functions, **torch_names.root()})
     add(mirror(engine.autograd, "torch.autograd"))
     add(mirror(engine.nn, "torch.nn"))
     add(mirror(engine.optim, "torch.optim"))
