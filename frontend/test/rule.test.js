@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
 import { tensorName } from "../src/model/names.js";
-import { fill, nameTex, ruleLines, tensorTex } from "../src/model/rule.js";
+import { fill, isSummed, nameTex, ownRule, ruleLines, tensorTex } from "../src/model/rule.js";
 import { brief, plain, plainTex, valueTex } from "../src/model/numbers.js";
 
 
@@ -43,7 +43,24 @@ describe("a rule", () => {
     const unnamed = index.trace.tensors.find((item) => item.names.length === 0)?.id;
     expect(tensorName(index, unnamed)).toBe("w × x");
     expect(tensorTex(index, unnamed)).toEqual({ tex: "w \\cdot x", compound: true });
-    expect(tensorName(index, unnamed, 0)).toBe("… × …");
+    expect(tensorName(index, unnamed, 0)).toBe("mul(…)");
+  });
+
+  it("shared by several inputs is taken apart, or left to the first of them", () => {
+    const listed = "[[grad]] a,\\; [[grad]] b";
+    expect(ownRule({ self: listed, other: listed }, "other")).toBe("[[grad]] b");
+    const joint = "g,\\; g = [[grad]] w";
+    const three = { input: joint, weight: joint, bias: joint };
+    expect([ownRule(three, "input"), ownRule(three, "bias")]).toEqual([joint, undefined]);
+    expect(ownRule({ self: "[[grad]]", other: "[[grad]]" }, "other")).toBe("[[grad]]");
+  });
+
+  it("says when a broadcast input has its gradient summed back", () => {
+    expect(isSummed("[[grad]]", [2, 3], [3])).toBe(true);
+    expect(isSummed("[[grad]]", [2, 3], [2, 1])).toBe(true);
+    expect(isSummed("[[grad]]", [2, 3], [2, 3])).toBe(false);
+    expect(isSummed("[[grad]]", [], [2, 3])).toBe(false);
+    expect(isSummed("[[grad]]\\, [[mat2]]^{\\top}", [16, 8], [16, 1])).toBe(false);
   });
 });
 

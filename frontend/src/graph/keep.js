@@ -5,10 +5,12 @@
  */
 import { batch, effect, untracked } from "@preact/signals";
 import { step, stepDuration, transition } from "../store.js";
+import { lastThing } from "../model/lines.js";
 import { layoutClient, startLayoutWorker } from "../layout/client.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
+import { keysOf } from "../scene/things.js";
 import { centred, FAR, fit, pan, reveal, toScreen } from "./camera.js";
 import { areaOf } from "./follow.js";
 import { reducedMotion } from "./motion.js";
@@ -145,12 +147,18 @@ export function fitAll(view) {
 
 /**
  * What the step is about with what arrives there; without the senders where all of it would not fit on screen.
+ * A step that is about nothing in the graph, such as a print, leaves the camera at what came last.
  * @param {View} view
  */
 function areaNow(view) {
   const drawn = view.drawn.value;
   if (!drawn) return null;
   const moment = momentOf(drawn.scene, step.value);
+  if (moment.focus.size === 0) {
+    const born = (/** @type {string} */ key) => drawn.scene.itemOf.get(key)?.born ?? drawn.scene.pillOf.get(key)?.born ?? 0;
+    const keys = keysOf(drawn.scene, lastThing(drawn.scene.index.trace, step.value));
+    return areaOf(drawn.placed, keys.filter((key) => born(key) <= step.value).slice(-1), []);
+  }
   const arriving = packetsAt(moment).filter((packet) => packet.rest === "door");
   const whole = areaOf(
     drawn.placed,

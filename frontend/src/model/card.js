@@ -24,15 +24,17 @@ export function arrivalOf(index, step) {
 }
 
 /**
- * What leaves a node: one equation per gradient, the rule with names, then with numbers, then the result.
+ * What leaves a node: one equation per gradient, the rule with names, then with numbers, then the result. A matrix
+ * that only passes through is not written a second time. `summed`: the shape a broadcast gradient is summed back to.
  * @param {Index} index
  * @param {Step} step a node_apply step
- * @returns {Array<Equation & { to: number | null }>}
+ * @returns {Array<Equation & { to: number | null, summed: number[] | null }>}
  */
 export function departuresOf(index, step) {
-  return ruleLines(index, step).map(({ left, symbols, numbers, value, to }) => {
-    const result = valueTex(value);
-    return { left, to, tex: distinct([symbols, numbers, result]) };
+  return ruleLines(index, step).map(({ left, symbols, numbers, value, to, summed, passed }) => {
+    const repeats = passed && value.shape.length > 1;
+    const tex = repeats ? [symbols] : [symbols, numbers, valueTex(value)];
+    return { left, to, tex: distinct(tex), summed: summed ? value.shape : null };
   });
 }
 

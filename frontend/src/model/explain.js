@@ -26,6 +26,7 @@ const BY_MESSAGE = [
   [/Mismatch in shape: grad_output|invalid gradient at index/, "gradient_shape"],
   [/returned an incorrect number of gradients/, "function_count"],
   [/playground does not/, "not_yet"],
+  [/ended Python itself/, "ended"],
   [/CUDA|cuda/, "no_cuda"],
 ];
 

@@ -36,7 +36,8 @@ export function tensorName(index, id, depth = 2) {
   const parts = operands.map((input) => (depth > 0 ? argumentName(index, input, depth - 1) : "…"));
   const sign = signOf(op.name);
   const full = sign && parts.length === 2 ? parts.map(bracketed).join(sign === "^" ? "**" : ` ${sign} `) : `${op.name}(${parts.join(", ")})`;
-  return full.length <= LONGEST ? full : `${op.name}(…)`;
+  // What is cut inside, or leads to a tensor without a name, tells a reader less than the op alone.
+  return full.length <= LONGEST && !/…|#\d/.test(full) ? full : `${op.name}(…)`;
 }
 
 /**

@@ -15,6 +15,8 @@ import { constantName, operandsOf, signOf, tensorName } from "./names.js";
  * @property {number | null} to  node id it leaves for; null when nothing there needs a gradient
  * @property {string} left  TeX of the gradient's symbol
  * @property {string | null} symbols  TeX of the rule with names; null when the trace has no rule
+ * @property {boolean} summed  the input was broadcast, so its gradient is summed back to its shape
+ * @property {boolean} passed  the gradient that arrived leaves unchanged
  * @property {string | null} numbers  TeX of the rule with numbers; null when they are too many to typeset
  * @property {Value} value  the gradient that leaves
  */
@@ -38,13 +40,46 @@ export function ruleLines(index, step) {
     if (!value) return;
     const edge = node.next_functions[slot];
     const name = node.input_names?.[slot] ?? "";
-    const template = rule?.backward[name];
-    const symbols = template === undefined ? null : fill(template, (part) => symbolOf(index, node, part));
-    const filled = template === undefined ? null : fill(template, (part) => numberOf(index, node, step, part));
+    const template = rule ? ownRule(rule.backward, name) : undefined;
+    const summed = template !== undefined && isSummed(template, step.grads_in?.[0]?.shape ?? [], value.shape);
+    const passed = template === "[[grad]]" && !summed;
+    const said = template === undefined ? null : fill(template, (part) => symbolOf(index, node, part));
+    const symbols = said !== null && summed ? `\\sum ${template === "[[grad]]" ? said : `\\left(${said}\\right)`}` : said;
+    const filled = template === undefined || summed ? null : fill(template, (part) => numberOf(index, node, step, part));
     const numbers = filled !== null && filled.length <= LONGEST ? filled : null;
-    lines.push({ name, to: edge?.[0] ?? null, left: gradientSymbol(inputSymbol(index, node, name)), symbols, numbers, value });
+    const left = gradientSymbol(inputSymbol(index, node, name));
+    lines.push({ name, to: edge?.[0] ?? null, left, symbols, summed, passed, numbers, value });
   });
   return lines;
+}
+
+/**
+ * The formula of one input. Several inputs may share a text that lists a formula for each; where it does not, and
+ * does more than hand the gradient on, it was written for the first of them.
+ * @param {Record<string, string>} rules  by input
+ * @param {string} name
+ */
+export function ownRule(rules, name) {
+  const template = rules[name];
+  if (template === undefined || /^-?\[\[grad\]\]$/.test(template)) return template;
+  const sharing = Object.keys(rules).filter((each) => rules[each] === template);
+  const each = template.split(/,(?:\\;)+\s*/);
+  if (each.length === sharing.length) return each[sharing.indexOf(name)];
+  return sharing[0] === name ? template : undefined;
+}
+
+/**
+ * Whether a gradient is smaller than its rule says because its input was broadcast. Rules that sum or multiply
+ * matrices change the shape themselves.
+ * @param {string} template
+ * @param {number[]} arrived shape of the gradient that arrived
+ * @param {number[]} left shape of the one that leaves
+ */
+export function isSummed(template, arrived, left) {
+  if (/\\(top|sum|star|operatorname)/.test(template) || left.length > arrived.length) return false;
+  const missing = arrived.length - left.length;
+  const stretches = left.every((size, at) => size === 1 || size === arrived[missing + at]);
+  return stretches && (missing > 0 || left.some((size, at) => size !== arrived[at]));
 }
 
 /**

@@ -33,8 +33,7 @@ export function ErrorCard() {
       </p>
       <h2>{status === "error" || !(status in STATUS) ? error?.type : t(STATUS[/** @type {keyof typeof STATUS} */ (status)])}</h2>
       {isTextKey(help) && <p>{t(help)}</p>}
-      {error && <p class="error-message">{error.message}</p>}
-      {outcome.message && outcome.message !== error?.message && <p class="error-message">{outcome.message}</p>}
+      {error && (status === "error" || status === "memory") && error.message && <p class="error-message">{error.message}</p>}
       {key && isTextKey(why) && isTextKey(fix) && (
         <dl class="explain">
           <dt>{t("error.why")}</dt>

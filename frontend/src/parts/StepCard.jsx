@@ -2,7 +2,7 @@ import { current, index, trace } from "../store.js";
 import { listed, t } from "../i18n/translate.js";
 import { arrivalOf, departuresOf, forwardOf, needsOf } from "../model/card.js";
 import { tensorName } from "../model/names.js";
-import { brief, texText, valueTex } from "../model/numbers.js";
+import { brief, shapeTuple, texText, valueTex } from "../model/numbers.js";
 import { tensorTex } from "../model/rule.js";
 import { sentenceOf, titleOf } from "../model/sentence.js";
 import { Tex } from "./Tex.jsx";
@@ -110,6 +110,7 @@ function Node({ table, step }) {
       {departuresOf(table, step).map((line, at) => (
         <Equation key={at} left={line.left} parts={line.tex}>
           <span class="soft">{line.to === null ? t("card.discarded") : <To table={table} node={line.to} />}</span>
+          {line.summed && <span class="soft">{t("card.summed", { shape: shapeTuple(line.summed) })}</span>}
         </Equation>
       ))}
       {names.length > 0 && (

@@ -8,7 +8,7 @@
  * @typedef {import("./types.js").Edge} Edge
  * @typedef {import("./types.js").Chip} Chip
  */
-import { tensorName } from "../model/names.js";
+import { constantName, tensorName } from "../model/names.js";
 import { lapOf } from "./laps.js";
 
 /** Constants that read well without their name. */
@@ -252,7 +252,7 @@ function lookOf(tensor, gradFn, flavor) {
 function chipsOf(op) {
   const told = op.inputs.filter((input) => input.constant != null && !isDull(input));
   return told.slice(0, 2).map((input) => {
-    const text = String(input.constant);
+    const text = constantName(input.constant);
     const label = PLAIN_NAMES.has(input.name) ? text : `${input.name}=${text}`;
     return { name: input.name, text: label.length > 14 ? `${label.slice(0, 13)}…` : label };
   });

@@ -1,0 +1,69 @@
+"""A server and a browser for the session; a page of its own, with an empty memory, for each test."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.e2e.playground import Playground
+from tests.e2e.server import PAGE, Server
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = {"width": 1440, "height": 900}
+# Playwright waits this long for what it is told to expect; it does not wait longer than needed.
+PATIENCE_MS = 15_000
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    if not PAGE.exists():
+        pytest.skip("the page is not built: `make page` builds it")
+    server = Server()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(server: Server, browser: Browser) -> Iterator[Callable[..., Playground]]:
+    """Make a page, not opened yet; options are those of a browser context. No page may log an error."""
+    made: list[Playground] = []
+
+    def make(**options: object) -> Playground:
+        context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
+        context.set_default_timeout(PATIENCE_MS)
+        made.append(Playground(context.new_page(), server.address))
+        return made[-1]
+
+    yield make
+    for page in made:
+        page.page.context.close()
+    assert [problem for page in made for problem in page.problems] == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Playground]) -> Playground:
+    """The page as a first visitor finds it, once the default example has run."""
+    page = new_page()
+    page.open()
+    return page

@@ -1,0 +1,71 @@
+"""Programs the tests run, with what PyTorch makes of them beside them."""
+
+TWICE = """import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+y = x * x
+y.backward()
+y.backward()
+"""
+
+# x.grad is 6 after the first loss and 6 + 12 = 18 after the second.
+ACCUMULATE = """import torch
+
+x = torch.tensor(3.0, requires_grad=True)
+(x * x).backward()
+print(x.grad)
+(2 * x * x).backward()
+print(x.grad)
+"""
+
+# The gradient of b is summed back to b's shape: b.grad is [2, 2, 2].
+BROADCAST = """import torch
+
+x = torch.ones(2, 3, requires_grad=True)
+b = torch.zeros(3, requires_grad=True)
+y = x + b
+y.sum().backward()
+print(b.grad)
+"""
+
+NOT_A_NUMBER = """import torch
+
+x = torch.tensor([-1.0, 0.0, 4.0], requires_grad=True)
+y = torch.log(x)
+y.sum().backward()
+print(y)
+print(x.grad)
+"""
+
+FOREVER = """import torch
+
+x = torch.tensor(1.0, requires_grad=True)
+y = x * 2
+while True:
+    pass
+"""
+
+MARKUP = """import torch
+
+print("<script>document.title = 'taken'</script><b>bold</b>")
+x = torch.tensor(1.0, requires_grad=True)
+(x * 2).backward()
+"""
+
+# PyTorch prints the losses 4.7567, 4.3554 and 4.0926.
+TRAINING = """import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(16, 4)
+target = x.sum(dim=1, keepdim=True)
+
+for step in range(3):
+    loss = nn.functional.mse_loss(model(x), target)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(f"{step} {loss.item():.4f}")
+"""

@@ -1,0 +1,40 @@
+"""A page whose server stops: it says so, keeps the program, and goes on when the server is back."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.playground import Playground
+from tests.e2e.server import Server
+
+pytestmark = pytest.mark.e2e
+
+MINE = "import torch\nx = torch.tensor(7.0, requires_grad=True)\n(x * x).backward()\nprint(x.grad)\n"
+
+
+def test_a_stopped_server_loses_nothing(server: Server, new_page: Callable[..., Playground]) -> None:
+    page = new_page()
+    page.open()
+    page.write(MINE)
+    server.stop()
+    try:
+        page.run_button.click()
+        expect(page.notice).to_contain_text("The server cannot be reached. Your program is safe here in the editor.")
+        assert page.program().strip() == MINE.strip()
+        expect(page.graph.locator(".g-box").first).to_be_visible()
+        page.notice.get_by_role("button", name="Try again").click()
+        expect(page.notice).to_be_visible()
+    finally:
+        server.start()
+    page.run(by=page.notice.get_by_role("button", name="Try again").click)
+    expect(page.notice).to_have_count(0)
+    expect(page.console).to_contain_text("tensor(14.)")
+
+
+def test_the_draft_outlives_a_reload(page: Playground) -> None:
+    page.run(MINE)
+    page.page.reload()
+    page.wait_until_run()
+    assert page.program().strip() == MINE.strip()
+    expect(page.examples.locator("option:checked")).to_have_text("Your program")

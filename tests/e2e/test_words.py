@@ -1,0 +1,103 @@
+"""Both languages, whole."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.playground import Playground
+from tests.e2e.programs import FOREVER, TWICE
+
+pytestmark = pytest.mark.e2e
+
+# What is the same in every language: code, names of the program and of PyTorch, the brand, the other language's name.
+SAME = (
+    "code, pre, .code, .editor, .thing, .tex, .g-near, .g-legend, .g-row, .brand, [data-testid=language], kbd, "
+    ".error-message, .card-error h2, .inspect-name b"
+)
+NAME = re.compile(r"[A-Za-z]*(Backward|[._()\d]).*")
+PROSE = re.compile(r"\b[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}\b")
+
+READ = """(same) => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent && !parent.closest(`script, style, noscript, ${same}`)) found.push(node.textContent.trim());
+  }
+  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
+    if (each.closest(same)) continue;
+    for (const name of ["aria-label", "title", "placeholder"]) found.push(each.getAttribute(name) ?? "");
+  }
+  return found.filter(Boolean);
+}"""
+
+
+def texts(page: Playground) -> set[str]:
+    """All texts and labels of the page as it is now, without what is the same in every language."""
+    return {text for text in page.page.evaluate(READ, SAME) if re.search(r"[A-Za-z]{3}", text)}
+
+
+def left_in_english(page: Playground) -> set[str]:
+    """Texts of a page in Chinese that are the same in English, or hold three English words in a row."""
+    chinese = texts(page)
+    page.language.click()
+    expect(page.language).to_have_text("中文")
+    english = texts(page)
+    page.language.click()
+    expect(page.language).to_have_text("English")
+    same = {text for text in chinese & english if not NAME.fullmatch(text)}
+    return same | {text for text in chinese if PROSE.search(text)}
+
+
+def test_the_language_follows_the_browser_and_the_button(new_page: Callable[..., Playground]) -> None:
+    page = new_page(locale="zh-CN")
+    page.open()
+    expect(page.run_button).to_contain_text("运行")
+    assert page.page.locator("html").get_attribute("lang") == "zh-CN"
+    assert left_in_english(page) == set()
+    page.language.click()
+    expect(page.run_button).to_contain_text("Run")
+    assert page.page.locator("html").get_attribute("lang") == "en"
+    assert "Gradient ledger" in texts(page)
+
+
+def test_no_english_is_left_at_any_step(page: Playground) -> None:
+    page.language.click()
+    page.player("first").click()
+    for step in range(1, page.steps() + 1):
+        page.expect_step(step)
+        assert left_in_english(page) == set(), f"step {step}"
+        page.press("ArrowRight")
+
+
+def test_errors_and_limits_are_explained_in_chinese(page: Playground) -> None:
+    page.language.click()
+    page.run(TWICE)
+    expect(page.error).to_contain_text("原因")
+    assert left_in_english(page) == set()
+    page.run(FOREVER)
+    expect(page.error.get_by_role("heading")).to_have_text("程序运行时间过长")
+    expect(page.error).to_contain_text("第 5 行")
+    assert left_in_english(page) == set()
+    page.write("")
+    page.run_button.click()
+    assert left_in_english(page) == set()
+
+
+def test_a_switch_of_language_moves_nothing_and_loses_nothing(page: Playground) -> None:
+    page.go_to(5)
+    page.box("MulBackward0").click()
+    before = page.card.bounding_box()
+    page.language.click()
+    page.expect_step(5)
+    expect(page.inspector).to_contain_text("MulBackward0")
+    after = page.card.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert (after["x"], after["y"], after["width"]) == (before["x"], before["y"], before["width"])
+    page.page.wait_for_url("**lang=zh*")
+    page.page.reload()
+    page.wait_until_run()
+    expect(page.run_button).to_contain_text("运行")
