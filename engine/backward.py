@@ -13,12 +13,13 @@ import numpy as np
 from engine import errors
 from engine.dispatch import apply, run_inplace
 from engine.dtypes import from_numpy
-from engine.gradients import expandable, owned, sum_to
+from engine.gradients import expandable, owned, sum_to, writable
 from engine.graph import AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
 from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
 from engine.ready_queue import ReadyQueue
+from engine.storage import Version
 from engine.tensor import Tensor
 from engine.warning import warn_within
 
@@ -38,6 +39,7 @@ class Pass:
         self.buffers: dict[Node, list[Any]] = {}
         self.ready = ReadyQueue()
         self.captures: dict[Node, list[tuple[int, int]]] = {}  # node -> (output number, index in inputs)
+        self.added: dict[tuple[Node, int], int] = {}  # how often a leaf's or captured gradient was added to in place
         self.captured: list[Any] = [None] * (len(inputs) if inputs is not None else 0)
         self.needed: set[Node] | None = None
         self.observers = STATE.observers
@@ -143,7 +145,10 @@ class Pass:
                     buffer = buffers.get(fn)
                     if buffer is None:
                         buffer = buffers[fn] = [None] * len(fn.meta)
-                    buffer[nr] = g if buffer[nr] is None else buffer[nr] + g
+                    if buffer[nr] is None:
+                        buffer[nr] = g
+                    else:
+                        self._add(fn, nr, buffer, g, out)
                 if left == 0:
                     if node is None and not heap:
                         node = fn
@@ -190,7 +195,7 @@ class Pass:
             check_nan(node, out)
         for i, edge in enumerate(edges):
             if edge is not None:
-                self._send(edge[0], edge[1], out[i])
+                self._send(edge[0], edge[1], out[i], out)
         for o in self.observers:
             o.on_node(self, node, grads, out)
             if not self.keep_graph:
@@ -209,11 +214,11 @@ class Pass:
         finally:
             STATE.node = before
 
-    def _send(self, fn: Node, nr: int, g: Any) -> None:
+    def _send(self, fn: Node, nr: int, g: Any, out: Sequence[Any]) -> None:
         waiting = self.waiting
         left = waiting[fn] = waiting[fn] - 1
         if g is not None:
-            self._put(fn, nr, g)
+            self._put(fn, nr, g, out)
         if left == 0:
             del waiting[fn]
             if self.needed is None or fn in self.needed or fn in self.captures:
@@ -221,11 +226,37 @@ class Pass:
             else:
                 self.buffers.pop(fn, None)
 
-    def _put(self, fn: Node, nr: int, g: Any) -> None:
+    def _put(self, fn: Node, nr: int, g: Any, out: Sequence[Any] = ()) -> None:
         buffer = self.buffers.get(fn)
         if buffer is None:
             buffer = self.buffers[fn] = [None] * len(fn.meta)
-        buffer[nr] = g if buffer[nr] is None else buffer[nr] + g
+        if buffer[nr] is None:
+            buffer[nr] = g
+        else:
+            self._add(fn, nr, buffer, g, out)
+
+    def _add(self, fn: Node, nr: int, buffer: list[Any], g: Any, out: Sequence[Any]) -> None:
+        """Add a gradient to one that waits: in place where nothing else refers to that one, which counts a version.
+
+        `out` are the gradients of the node that runs, which it is about to give away.
+        """
+        old = buffer[nr]
+        if self.by_tensors:
+            buffer[nr] = old + g
+            return
+        if self.observers:  # they may keep the array, so it is only counted
+            alone = old is not g and sum(other is old for b in self.buffers.values() for other in b) == 1
+            buffer[nr] = old + g
+        else:
+            alone = sys.getrefcount(old) - sum(o is old for o in out) <= _SOLE_OWNER and writable(old)
+            if alone and type(old) is np.ndarray:
+                old += g
+            else:
+                buffer[nr] = old + g
+        if alone and (type(fn) is AccumulateGrad or fn in self.captures):
+            self.added[fn, nr] = self.added.get((fn, nr), 0) + 1
+        elif self.added:
+            self.added.pop((fn, nr), None)
 
     def _fit(self, node: Node, i: int, g: Any, edge: Any) -> Any:
         """The gradient reduced to the shape, and cast to the dtype, of what it is a gradient of."""
@@ -266,6 +297,8 @@ class Pass:
             contribution = g
             unshared = sys.getrefcount(g) <= _SOLE_OWNER + 2
             variable._grad = Tensor._wrap(owned(g, variable, unshared))
+            if self.added and (unshared or self.observers):
+                variable._grad._counter = Version(self.added.get((node, 0), 0))
         else:
             contribution = g
             target = before
@@ -290,6 +323,8 @@ class Pass:
                 wrapped = self.wrapped(g)
                 if not self.by_tensors and sys.getrefcount(g) > _SOLE_OWNER + 2 and isinstance(g, np.ndarray):
                     wrapped = Tensor._wrap(g.copy())
+                if (node, nr) in self.added:
+                    wrapped._counter = Version(self.added[node, nr])
                 self.captured[i] = wrapped
 
 

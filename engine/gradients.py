@@ -1,5 +1,6 @@
 """What happens to a gradient between nodes: reduced to the shape it belongs to, and laid out as its leaf."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from engine.dispatch import run
 from engine.ops.reduction import SUM_DIM
 from engine.ops.views import VIEW
 from engine.tensor import TensorBase
+
+_ONLY_ITS_VIEW = 2  # the attribute just read, and the call's own
 
 
 def expandable(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
@@ -39,4 +42,11 @@ def owned(g: Any, variable: Any, unshared: bool = False) -> Any:
         fresh = np.empty_like(like, dtype=g.dtype)
         fresh[...] = g
         return fresh
-    return g if unshared and g.base is None and g.flags.writeable else g.copy()
+    return g if unshared and writable(g) else g.copy()
+
+
+def writable(a: Any) -> bool:
+    """Whether a gradient could be added to where it lies: dense memory that no other array looks at; numbers could."""
+    if type(a) is not np.ndarray:
+        return True
+    return a.flags.forc and a.flags.writeable and (a.base is None or sys.getrefcount(a.base) <= _ONLY_ITS_VIEW)

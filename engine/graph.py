@@ -111,6 +111,13 @@ def short_name(node: "Node") -> str:
     return name[: name.rindex("Backward")] if "Backward" in name and not name.startswith("Copy") else name
 
 
+SHOWN = {
+    "_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata", "name", "next_functions",
+    "register_hook", "register_prehook", "requires_grad", "variable",
+}  # fmt: skip
+"""The names of a node that are PyTorch's too."""
+
+
 class Node:
     """A backward node. `edges` are (node, output number) pairs or None; `meta` is (shape, numpy dtype) per output."""
 
@@ -174,23 +181,7 @@ class Node:
         self.more().post.update(hooks)
 
     def __dir__(self) -> list[str]:
-        hidden = {
-            "edges",
-            "saved",
-            "meta",
-            "seq",
-            "extras",
-            "trace_id",
-            "plan",
-            "fast_rules",
-            "read_entry",
-            "torch_name",
-            "more",
-            "release",
-            "apply_arrays",
-            "apply_tensors",
-        }
-        return [n for n in super().__dir__() if n not in hidden]
+        return [n for n in super().__dir__() if n.startswith(("__", "_saved_", "_raw_saved_")) or n in SHOWN]
 
     def apply_arrays(self, grads: list[Any]) -> list[Any]:
         """Gradients per edge from gradients per output, as numpy arrays; None where there is none."""

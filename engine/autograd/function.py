@@ -12,7 +12,7 @@ import numpy as np
 
 from engine import errors
 from engine.dispatch import save_input, save_output
-from engine.graph import Node
+from engine.graph import SHOWN, Node
 from engine.inplace import rebase_history
 from engine.modes import STATE
 from engine.saved import unpack
@@ -80,7 +80,8 @@ class FunctionNode(Node):
         return type(self).__name__
 
     def __dir__(self) -> list[str]:
-        return [n for n in super().__dir__() if n not in ("runs_without_grads", "apply")]
+        hidden = vars(Node).keys() - SHOWN | {"runs_without_grads", "apply"}
+        return [n for n in object.__dir__(self) if n.startswith("__") or n not in hidden]
 
     # ---- running ----------------------------------------------------------------------------------
     def apply_arrays(self, grads: list[Any]) -> list[Any]:
