@@ -311,6 +311,30 @@ class Outcome(Wire):
     total_ms: float | None = Field(default=None, description="With sandbox and trace.")
 
 
+class OverrideInfo(Wire):
+    """What became of one of the request's overrides."""
+
+    name: Name | None
+    line: int | None
+    tensor: int | None = Field(description="Id of the tensor that got the value; null when none did.")
+    step: int | None = Field(description="The step at which it was made.")
+    problem: Text | None = Field(description="Why the value was not used.")
+
+
+class TensorSlice(Wire):
+    """Elements of one tensor, or of its gradient, at one moment: what `POST /api/v1/runs/tensor` asks for."""
+
+    tensor: int | None = Field(description="Id of the tensor in the run.")
+    names: list[Name]
+    of: Literal["value", "grad"]
+    step: int | None = Field(description="The step from which on it held this.")
+    version: int | None = Field(description="Its `_version` then; null for a gradient.")
+    index: Name
+    shape: list[int] | None = Field(description="Of the whole tensor at that moment.")
+    value: Value | None = Field(description="The elements, all of them exact.")
+    problem: Text | None = Field(default=None, description="Why there is no value.")
+
+
 class Truncated(Wire):
     """Something left out of the trace."""
 
@@ -338,6 +362,8 @@ class Trace(Wire):
     memory: list[MemoryAt]
     series: list[Series]
     truncated: list[Truncated]
+    overrides: list[OverrideInfo] = Field(default_factory=list, description="One for each override of the request.")
+    slice: TensorSlice | None = Field(default=None, description="Of runs for one tensor alone.")
 
 
 class Example(Wire):

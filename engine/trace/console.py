@@ -10,10 +10,13 @@ from engine.trace.recorder import Recorder, current_line
 class Stream(io.TextIOBase):
     """A text stream that becomes print steps; pieces printed by one line of the program are one step."""
 
-    def __init__(self, recorder: Recorder, name: str, write_early: Callable[[str], str]):
+    def __init__(
+        self, recorder: Recorder, name: str, write_early: Callable[[str], str], before_step: Callable[[], None]
+    ):
         self.recorder = recorder
         self.stream = name
         self.write_early = write_early
+        self.before_step = before_step
 
     @property
     def encoding(self) -> str:  # type: ignore[override]
@@ -45,4 +48,5 @@ class Stream(io.TextIOBase):
         ):
             last.fields["text"] += text
         else:
+            self.before_step()
             self.recorder.step("print", line, text=text, stream=self.stream)

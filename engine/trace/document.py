@@ -5,7 +5,9 @@ from typing import Any
 
 from engine.modes import STATE
 from engine.torch_names import VERSION
+from engine.trace import probe
 from engine.trace.limits import MAX_SERIES_POINTS, MAX_STEPS
+from engine.trace.options import Asked, Options
 from engine.trace.recorder import Recorder
 from engine.trace.records import Constant, NodeRecord, OpRecord, TensorRecord
 from engine.trace.rules import rule_document
@@ -15,13 +17,15 @@ _TEXT = 2_000
 _MODULE_LIMIT = f"at most {MAX_STEPS:,} steps"
 
 
-def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None) -> dict[str, Any]:
+def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, asked: Asked) -> dict[str, Any]:
     """The whole document; times are filled in by the caller."""
     STATE.observers = ()
-    builder = _Builder(recorder)
+    options = asked.options
+    builder = _Builder(recorder, options)
+    timeline = options.steps == "all"
     steps = builder.steps()
     lost = recorder.lost_steps
-    status, message = ("error", None) if error is not None else ("ok", None)
+    status, message = ("error", None) if error is not None else ("ok", asked.message)
     if lost and error is None:
         status = "too_large"
         message = (
@@ -29,6 +33,9 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None) 
             "kept. "
             "Use fewer iterations to see the whole run."
         )
+    truncated = _left_out(recorder, options)
+    if lost:
+        truncated.append({"what": "steps", "limit": _MODULE_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost})
     return {
         "schema_version": "1.0",
         "torch_version": VERSION,
@@ -39,28 +46,49 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None) 
         "ops": [builder.op(o) for o in recorder.ops],
         "nodes": [builder.node(n) for n in recorder.nodes],
         "rules": {name: rule_document(op) for name, op in recorder.rules.items()},
-        "steps": steps,
+        "steps": steps if timeline else [],
         "backwards": builder.backwards(),
         "scopes": builder.scopes(),
-        "memory": [{"step": s, "bytes": b} for s, b in recorder.saved_memory.timeline],
-        "series": builder.series(),
-        "truncated": [{"what": "steps", "limit": _MODULE_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost}]
-        if lost
-        else [],
+        "memory": [{"step": s, "bytes": b} for s, b in recorder.saved_memory.timeline] if timeline else [],
+        "series": builder.series() if timeline else [],
+        "truncated": truncated,
+        "overrides": asked.overrides,
+        "slice": None if options.probe is None else probe.look(recorder, options.probe),
     }
 
 
+def _left_out(recorder: Recorder, options: Options) -> list[dict[str, Any]]:
+    """What the options left out, as entries of `truncated`."""
+    left = []
+    if options.values != "full":
+        left.append({"what": "values", "limit": f"options.values is {options.values}", "kept": 0, "total": None})
+    if not options.saved:
+        total = sum(len(n.saved) for n in recorder.nodes)
+        left.append({"what": "saved", "limit": "options.saved is false", "kept": 0, "total": total})
+    if options.steps != "all":
+        left.append({"what": "steps", "limit": "options.steps is final_graph", "kept": 0, "total": len(recorder.steps)})
+    return left
+
+
 class _Builder:
-    def __init__(self, recorder: Recorder):
+    def __init__(self, recorder: Recorder, options: Options):
         self.r = recorder
-        self.values = Values()
+        self.options = options
+        self.timeline = options.steps == "all"
+        self.values = Values(options)
         self.last = max(len(recorder.steps) - 1, 0)
         self.reached = {n.tensor for n in recorder.nodes if n.tensor is not None}
         self.hooks: dict[int, list[dict[str, Any]]] = defaultdict(list)
 
     # ---- steps ----------------------------------------------------------------------------------
     def steps(self) -> list[dict[str, Any]]:
-        return [self._step(i, s) for i, s in enumerate(self.r.steps)]
+        """The timeline; without it, what the nodes must know of it all the same."""
+        if self.timeline:
+            return [self._step(i, s) for i, s in enumerate(self.r.steps)]
+        for s in self.r.steps:
+            if s.kind == "hook":
+                self._hook(s, *s.fields["hook"])
+        return []
 
     def _step(self, index: int, s: Any) -> dict[str, Any]:
         out: dict[str, Any] = {"index": index, "kind": s.kind, "line": s.line}
@@ -116,9 +144,11 @@ class _Builder:
             "requires_grad": t.requires_grad, "is_leaf": t.is_leaf, "is_parameter": t.class_name == "Parameter",
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
-            "values": [{"step": min(s, self.last), "version": v, "value": self.values.of(x)} for s, v, x in t.values],
+            "values": [{"step": min(s, self.last), "version": v, "value": self.values.of(x)} for s, v, x in t.values]
+            if self.timeline else [],
             "grad": self.values.of(grad, final=True),
-            "grads": [{"step": min(s, self.last), "value": self.values.of(x)} for s, x in t.grads],
+            "grads": [{"step": min(s, self.last), "value": self.values.of(x)} for s, x in t.grads]
+            if self.timeline else [],
             "retains_grad": t.retains, "grad_fn": t.grad_fn, "output_nr": t.output_nr, "op": t.op,
             "created_step": min(t.step, self.last), "line": t.line, "scope": t.scope,
             "why_no_grad": None if grad is not None else self._why_no_grad(t),
@@ -141,7 +171,8 @@ class _Builder:
     def node(self, n: NodeRecord) -> dict[str, Any]:
         return {
             "id": n.id, "name": n.name, "next_functions": [(None, 0) if e is None else e for e in n.edges],
-            "input_names": _per_edge(n.input_names, len(n.edges)), "saved": [self._saved(s) for s in n.saved],
+            "input_names": _per_edge(n.input_names, len(n.edges)),
+            "saved": [self._saved(s) for s in n.saved] if self.options.saved else [],
             "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor, "hooks": self.hooks.get(n.id, []), "rule": n.rule,
             "is_custom": n.is_custom, "line": n.line, "created_step": min(n.step, self.last),
         }  # fmt: skip

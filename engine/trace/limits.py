@@ -10,4 +10,5 @@ RICH_VALUES = 1_500  # so many values carry statistics and a histogram; later on
 TEXT_CHARACTERS = 2_000
 QUEUE_NODES = 12
 MAX_SERIES_POINTS = 20_000
+SLICE_ELEMENTS = 65_536  # of one tensor, on demand
 EXACT_INTEGER = 2**53

@@ -5,6 +5,8 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
+from engine.trace.until import STOP, insert_stop
+
 NOTE = "__autograd_note__"
 _MAX_ELEMENTS = 32
 _MAX_DEPTH = 3
@@ -51,25 +53,29 @@ def _note(name: str, at: Any, line: int) -> ast.stmt:
     return ast.Expr(ast.Call(function, [ast.Constant(name, **place), value], [], **place), **place)
 
 
-def with_notes(source: str, filename: str) -> Any:
-    """Compile a program with notes after its assignments. Raises SyntaxError as compile does."""
-    tree = compile(source, filename, "exec", ast.PyCF_ONLY_AST)
+def with_notes(source: str, filename: str, stop_line: int | None = None) -> Any:
+    """Compile a program with notes after its assignments, and a stop at a line. Raises SyntaxError as compile does."""
+    tree: Any = compile(source, filename, "exec", ast.PyCF_ONLY_AST)
     _insert_notes(tree)
+    if stop_line is not None:
+        insert_stop(tree, stop_line)
     return compile(tree, filename, "exec")
 
 
 class Notes:
-    """Puts the note function where the program finds it, and takes it away again."""
+    """Puts the note and stop functions where the program finds them, and takes them away again."""
 
-    def __init__(self, note: Callable[[str, Any], None]):
-        self.note = note
+    def __init__(self, note: Callable[[str, Any], None], stop: Callable[[], None]):
+        self.functions = {NOTE: note, STOP: stop}
 
     def __enter__(self) -> None:
-        setattr(builtins, NOTE, self.note)
+        for name, function in self.functions.items():
+            setattr(builtins, name, function)
 
     def __exit__(self, *exc: object) -> None:
-        if hasattr(builtins, NOTE):
-            delattr(builtins, NOTE)
+        for name in self.functions:
+            if hasattr(builtins, name):
+                delattr(builtins, name)
 
 
 def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool]) -> list[tuple[str, Any]]:

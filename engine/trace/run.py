@@ -16,12 +16,17 @@ from engine.trace.console import Stream
 from engine.trace.document import build_document
 from engine.trace.failure import describe_failure
 from engine.trace.names import Notes, named_tensors, with_notes
+from engine.trace.options import Asked, Options
+from engine.trace.overrides import Overrides
 from engine.trace.recorder import PROGRAM_FILE, Recorder, current_line
+from engine.trace.until import Stop, Until
 
 _MAX_NAMES = 8
 
 
-def trace_program(code: str, seed: int = 0, *, write_early: Callable[[str], str] | None = None) -> dict[str, Any]:
+def trace_program(
+    code: str, seed: int = 0, *, write_early: Callable[[str], str] | None = None, options: Options | None = None
+) -> dict[str, Any]:
     """Run a program and return its Trace as JSON-able data in the shape of backend.schemas.Trace.
 
     Whatever the program raises ends up in `outcome`; the trace up to there is kept.
@@ -31,6 +36,7 @@ def trace_program(code: str, seed: int = 0, *, write_early: Callable[[str], str]
         seed: given to `torch.manual_seed` before line 1.
         write_early: called with each piece of printed text; what it returns is recorded, what it raises surfaces in
             the program.
+        options: what to record, which leaf values to replace, where to stop.
     """
     started = time.perf_counter()
     recorder = Recorder()
@@ -38,8 +44,9 @@ def trace_program(code: str, seed: int = 0, *, write_early: Callable[[str], str]
     reset_engine()
     manual_seed(seed)
     namespace: dict[str, Any] = {}  # kept until the document is built: it holds the tensors
-    run_ms, error = _run(code, namespace, recorder, write_early or _unchanged)
-    document = build_document(recorder, seed, error)
+    asked = Asked(options or Options())
+    run_ms, error = _run(code, namespace, recorder, write_early or _unchanged, asked)
+    document = build_document(recorder, seed, error, asked)
     document["outcome"]["run_ms"] = run_ms
     document["outcome"]["total_ms"] = (time.perf_counter() - started) * 1000
     return document
@@ -50,11 +57,13 @@ def _unchanged(text: str) -> str:
 
 
 def _run(
-    code: str, namespace: dict[str, Any], recorder: Recorder, write: Callable[[str], str]
+    code: str, namespace: dict[str, Any], recorder: Recorder, write: Callable[[str], str], asked: Asked
 ) -> tuple[float, dict[str, Any] | None]:
     """Run the program; returns milliseconds and what it raised, described."""
+    until, overrides = Until(asked.options, recorder), Overrides(asked.options.overrides, recorder)
+    asked.overrides = overrides.report
     try:
-        compiled = with_notes(code, PROGRAM_FILE)
+        compiled = with_notes(code, PROGRAM_FILE, asked.options.until_line)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         error = describe_failure(e, code)
         recorder.step("error", error["line"], text=_headline(error))
@@ -62,59 +71,73 @@ def _run(
     linecache.cache[PROGRAM_FILE] = (len(code), None, code.splitlines(True), PROGRAM_FILE)
     namespace.update(__name__="__main__", __file__=PROGRAM_FILE, __builtins__=__builtins__, __doc__=None)
     before = sys.stdout, sys.stderr, warnings.showwarning
-    sys.stdout, sys.stderr = Stream(recorder, "stdout", write), Stream(recorder, "stderr", write)
+    sys.stdout, sys.stderr = (Stream(recorder, name, write, until.look) for name in ("stdout", "stderr"))
     error = None
-    with warnings.catch_warnings(), Notes(_noter(recorder)):
+    with warnings.catch_warnings(), Notes(_noter(recorder, overrides), until.at_line):
         warnings.simplefilter("default")
-        warnings.showwarning = _warning_writer(recorder)
-        STATE.observers = (recorder,)
+        warnings.showwarning = _warning_writer(recorder, until.look)
+        STATE.observers = _observers(recorder, until, overrides)
         started = time.perf_counter()
         try:
             exec(compiled, namespace)
+        except Stop:
+            pass
         except BaseException as e:  # noqa: BLE001  whatever a program raises is its outcome
             STATE.observers = ()
-            error = describe_failure(e, code)
+            # After a stop, what the program raises while it is unwound says nothing of it; a limit still does.
+            error = None if until.reached and isinstance(e, Exception) else describe_failure(e, code)
             if error is not None:
                 recorder.step("error", error["line"], text=_headline(error))
         finally:
             run_ms = (time.perf_counter() - started) * 1000
             STATE.observers = ()
             sys.stdout, sys.stderr, warnings.showwarning = before
+    asked.message = until.message
     if not recorder.lost_steps:  # what containers hold at the end, appended without an assignment
         for name, value in list(namespace.items()):
             if isinstance(value, list | tuple | dict) and not name.startswith("__"):
-                _give_names(recorder, name, value)
+                _give_names(recorder, name, value, None)
     return run_ms, error
+
+
+def _observers(recorder: Recorder, until: Until, overrides: Overrides) -> tuple[Any, ...]:
+    """Those that have something to do: who changes what is made comes before who records it."""
+    before: tuple[Any, ...] = (overrides,) if overrides.by_line else ()
+    watching: tuple[Any, ...] = (until,) if until.last_step is not None else ()
+    return (*watching, *before, recorder, *watching)
 
 
 def _headline(error: dict[str, Any]) -> str:
     return f"{error['type']}: {error['message']}" if error["message"] else error["type"]
 
 
-def _noter(recorder: Recorder) -> Callable[[str, Any], None]:
+def _noter(recorder: Recorder, overrides: Overrides) -> Callable[[str, Any], None]:
     def note(name: str, value: Any) -> None:
         if recorder.lost_steps:
             return
         if type(value) is float:
             recorder.names.append((name, current_line() or 0, len(recorder.steps), value))
             return
-        _give_names(recorder, name, value)
+        _give_names(recorder, name, value, overrides if overrides.by_name else None)
         if isinstance(value, TensorBase) and value._a.ndim == 0 and value._a.dtype.kind == "f":
             recorder.names.append((name, current_line() or 0, len(recorder.steps), float(value._a)))
 
     return note
 
 
-def _give_names(recorder: Recorder, name: str, value: Any) -> None:
-    """Call the tensors in a value by the names the program can reach them under."""
+def _give_names(recorder: Recorder, name: str, value: Any, overrides: Overrides | None) -> None:
+    """Call the tensors in a value by the names the program can reach them under; new leaves may get other values."""
     for n, t in named_tensors(name, value, lambda v: isinstance(v, TensorBase)):
+        if overrides is not None:
+            overrides.named(n, t)
         names = recorder.tensor(t).names
         if n not in names and len(names) < _MAX_NAMES:
             names.append(n)
 
 
-def _warning_writer(recorder: Recorder) -> Callable[..., None]:
+def _warning_writer(recorder: Recorder, before_step: Callable[[], None]) -> Callable[..., None]:
     def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
+        before_step()
         recorder.step("warning", lineno if filename == PROGRAM_FILE else None, text=f"{category.__name__}: {message}")
         sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
 

@@ -15,13 +15,16 @@ from engine.trace.limits import (
     RICH_VALUES,
     TEXT_CHARACTERS,
 )
+from engine.trace.options import Options
 from engine.trace.snapshots import Snapshot, statistics
 
 
 class Values:
     """Builds Value documents, each snapshot's once."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options) -> None:
+        self.shapes_only = options.values == "none"
+        self.whole = PREVIEW_ELEMENTS if options.values == "preview" else options.value_elements
         self.rich_left = RICH_VALUES
         self.texts: dict[tuple[Any, bytes], str] = {}
 
@@ -34,12 +37,15 @@ class Values:
         return s.document
 
     def _build(self, s: Snapshot, final: bool) -> dict[str, Any]:
+        if self.shapes_only:
+            known = s.a if s.summary is None else s.summary
+            return self._preview(known.shape, known.dtype, np.empty(0), None, None)
         if s.summary is not None:
             m = s.summary
             return self._preview(m.shape, m.dtype, m.head, finite_numbers(m.stats), None)
         a = s.a
         shape, dtype = a.shape, a.dtype
-        if a.size <= (FULL_FINAL_ELEMENTS if final else FULL_ELEMENTS):
+        if a.size <= (self.whole or (FULL_FINAL_ELEMENTS if final else FULL_ELEMENTS)):
             return {
                 "kind": "full", "shape": list(shape), "dtype": dtype_name(dtype), "data": plain(a),
                 "text": self._text(a) if final or a.ndim == 0 else "",
@@ -67,6 +73,15 @@ class Values:
             "kind": "preview", "shape": list(shape), "dtype": dtype_name(dtype), "data": plain(head), "text": "",
             "stats": stats, "histogram": bins,
         }  # fmt: skip
+
+
+def whole(a: Any) -> dict[str, Any]:
+    """The Value of an array with all its elements."""
+    a = np.asarray(a)
+    return {
+        "kind": "full", "shape": list(a.shape), "dtype": dtype_name(a.dtype), "data": plain(a), "text": text_of(a),
+        "stats": None, "histogram": None,
+    }  # fmt: skip
 
 
 def dtype_name(dtype: Any) -> str:
