@@ -12,6 +12,7 @@ from engine.dispatch import apply, run
 from engine.layout import STRIDED
 from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
+from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -56,7 +57,7 @@ def show(self: Any, *, tensor_contents: Any = None) -> str:
         name = type(fn).__name__
     prefix = "tensor(" if type(self) is Tensor or not type(self)._prints_class else f"{type(self).__name__}("
     return printing.tensor_text(
-        np.asarray(self._a), self.dtype, requires_grad=self._requires, grad_fn_name=name, prefix=prefix
+        np.asarray(self._a), self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, prefix=prefix
     )
 
 
@@ -234,6 +235,7 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
     t = object.__new__(type(self))
     t.__dict__.update({k: v for k, v in self.__dict__.items() if not k.startswith("_")})
     t._a = np.array(self._a)
+    t._counter = Version(1)  # PyTorch sets the copy's memory in place
     t._requires = self._requires
     if self._grad is not None:
         t._grad = deepcopy(self._grad, memo)
