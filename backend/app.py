@@ -16,10 +16,11 @@ from backend.api.dependencies import Sandbox
 from backend.api.headers import SecurityHeaders
 from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
+from backend.requests import RunRequest
 from backend.sandbox import selftest
 from backend.sandbox.pool import Pool
 from backend.sandbox.reduced import ReducedPool
-from backend.schemas import SCHEMA_VERSION, Problem, RunRequest
+from backend.schemas import SCHEMA_VERSION, Problem
 from backend.settings import Settings
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")

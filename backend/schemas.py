@@ -30,13 +30,6 @@ class Wire(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, ser_json_inf_nan="strings")
 
 
-class RunRequest(Wire):
-    """A program to run."""
-
-    code: str = Field(description="The Python program. At most 64 KB of UTF-8.")
-    seed: int = Field(default=0, ge=0, le=2**63 - 1, description="`torch.manual_seed(seed)` is called before line 1.")
-
-
 class Stats(Wire):
     """Summary of a tensor too large to send whole; over its finite elements."""
 
@@ -106,7 +99,9 @@ class TensorInfo(Wire):
     base: int | None = Field(description="Id of the tensor this one is a view of.")
     version: int = Field(description="`_version` at the end of the run.")
     value: Value = Field(description="At the end of the run.")
-    values: list[VersionedValue] = Field(description="Every value it had, in order of steps.")
+    values: list[VersionedValue] = Field(
+        description="Every value it had, in order of steps; empty when it never changed."
+    )
     grad: Value | None = Field(description="`.grad` at the end of the run.")
     grads: list[GradAt] = Field(description="Every value `.grad` had, in order of steps.")
     retains_grad: bool

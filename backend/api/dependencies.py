@@ -1,5 +1,6 @@
 """What a handler takes from the application: its sandbox and its settings."""
 
+from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from fastapi import Request
@@ -21,7 +22,7 @@ class Sandbox(Protocol):
 
     async def start(self) -> None: ...
 
-    async def run(self, code: str, seed: int) -> tuple[Trace, bytes]: ...
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]: ...
 
     async def stop(self) -> None: ...
 

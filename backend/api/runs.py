@@ -11,8 +11,9 @@ from starlette.requests import ClientDisconnect
 from backend.api.dependencies import Sandbox, sandbox_of, settings_of
 from backend.api.openapi_examples import REQUESTS
 from backend.api.problems import described
+from backend.requests import RunRequest
 from backend.sandbox.verdict import size_in_words
-from backend.schemas import RunRequest, Trace
+from backend.schemas import Trace
 from backend.settings import Settings
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
@@ -44,7 +45,7 @@ async def create_run(
     _require_json(request)
     try:
         asked = _parse(await _read_body(request, settings), settings)
-        done = await _while_connected(request, sandbox.run(asked.code, asked.seed))
+        done = await _while_connected(request, sandbox.run(asked.code, asked.seed, asked.options.plain()))
     except ClientDisconnect:
         done = None
     if done is None:

@@ -1,11 +1,14 @@
 """The bytes between the API and a child: length-framed, so that a cut message is never taken for a whole one.
 
-To the child, once: length, seed, the program as UTF-8. From it: frames of a kind, a length and that many bytes.
-A hostile program can write anything here, so the reader trusts no length and the trace is validated afterwards.
+To the child, once: two lengths, a seed, the program as UTF-8, options as JSON. From it: frames of a kind, a length and
+that many bytes. A hostile program can write anything here, so the reader trusts no length and the trace is validated
+afterwards.
 """
 
+import json
 import os
 import struct
+from collections.abc import Mapping
 
 READY = b"R"
 """The child is locked and has read the program; from here on, what happens is the program's doing."""
@@ -16,7 +19,7 @@ CONSOLE = b"C"
 TRACE = b"T"
 """The trace as JSON; the last frame."""
 
-_REQUEST = struct.Struct(">Iq")
+_REQUEST = struct.Struct(">IIq")
 _FRAME = struct.Struct(">cI")
 
 
@@ -24,14 +27,16 @@ class BadFrame(ValueError):
     """The other side does not speak this protocol."""
 
 
-def pack_request(code: bytes, seed: int) -> bytes:
-    return _REQUEST.pack(len(code), seed) + code
+def pack_request(code: str, seed: int, options: Mapping[str, object]) -> bytes:
+    program, asked = code.encode("utf-8"), json.dumps(options).encode("ascii")
+    return _REQUEST.pack(len(program), len(asked), seed) + program + asked
 
 
-def read_request(descriptor: int) -> tuple[str, int]:
-    """The program and its seed; waits for all of it. Raises EOFError when the other side went away."""
-    length, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
-    return _read_exactly(descriptor, length).decode("utf-8"), seed
+def read_request(descriptor: int) -> tuple[str, int, dict]:
+    """The program, its seed, its options; waits for all of it. Raises EOFError when the other side went away."""
+    length, asked, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
+    program = _read_exactly(descriptor, length).decode("utf-8")
+    return program, seed, json.loads(_read_exactly(descriptor, asked))
 
 
 class FrameWriter:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from typing import Literal
 
 from backend.sandbox import frames, results
@@ -69,14 +70,16 @@ class Pool:
                 task.cancel()
         await self._zygote.stop()
 
-    async def run(self, code: str, seed: int) -> tuple[Trace, bytes]:
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]:
         """The trace of a program, and the same as JSON. Cancelling kills the program.
+
+        `options`: what `engine.trace.Options` holds, as JSON data.
 
         Raises Busy when too many wait, SandboxUnavailable when no child can be had.
         """
         async with self._places.one():
             started = time.perf_counter()
-            request = frames.pack_request(code.encode("utf-8"), seed)
+            request = frames.pack_request(code, seed, options or {})
             for _attempt in range(_ATTEMPTS):
                 child = await self._take_child()
                 try:

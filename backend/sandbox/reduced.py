@@ -7,6 +7,7 @@ not. It is taken by an explicit flag alone, and then the server listens on the l
 import asyncio
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Mapping
 from typing import Literal
 
 from backend.sandbox import frames, launch, results
@@ -50,7 +51,7 @@ class ReducedPool:
     async def stop(self) -> None:
         """Nothing outlives a run."""
 
-    async def run(self, code: str, seed: int) -> tuple[Trace, bytes]:
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]:
         """The trace of a program, and the same as JSON. Cancelling kills the program. Raises Busy."""
         async with self._places.one():
             started = time.perf_counter()
@@ -59,7 +60,7 @@ class ReducedPool:
                 env=launch.environment(), stdin=PIPE, stdout=PIPE, stderr=DEVNULL,
             )  # fmt: skip
             try:
-                ending = await self._converse(process, frames.pack_request(code.encode("utf-8"), seed))
+                ending = await self._converse(process, frames.pack_request(code, seed, options or {}))
             finally:
                 if process.returncode is None:
                     process.kill()

@@ -1,8 +1,8 @@
 """One run in a process of its own: read the program, trace it, reply. Knows nothing of how the process is locked.
 
-The seam with the recorder is `trace_program(code, seed, write_early=console.write)` of `engine.trace`. It returns
-the Trace as plain data and catches all that the program raises, limits included. For each piece of text the program
-prints it calls `write_early(text)` and records what that returns; what it raises surfaces in the program. Which
+The seam with the recorder is `trace_program(code, seed, write_early=console.write, options=…)` of `engine.trace`. It
+returns the Trace as plain data and catches all that the program raises, limits included. For each piece of text the
+program prints it calls `write_early(text)` and records what that returns; what it raises surfaces in the program. Which
 limit an exception stands for is decided here, afterwards, by `verdict.settle`.
 """
 
@@ -17,7 +17,7 @@ import numpy
 from backend.sandbox import cut, frames, stops, verdict
 from backend.settings import Limits
 from engine import trace as recorder
-from engine.trace import PROGRAM_FILE, trace_program
+from engine.trace import PROGRAM_FILE, Options, trace_program
 
 # Room for what does not shrink with the number of steps.
 _CAUTION = 0.9
@@ -30,18 +30,18 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 def serve(source: int, reply: frames.FrameWriter, limits: Limits) -> None:
     """Read a program from a descriptor, run it, write its reply."""
-    program, seed = frames.read_request(source)
+    program, seed, options = frames.read_request(source)
     reply.write(frames.READY)
-    trace = run(program, seed, limits, lambda text: reply.write(frames.CONSOLE, text))
+    trace = run(program, seed, Options.from_plain(options), limits, lambda text: reply.write(frames.CONSOLE, text))
     reply.write(frames.TRACE, encode(trace, limits))
 
 
-def run(program: str, seed: int, limits: Limits, send_early: Callable[[bytes], None]) -> dict:
+def run(program: str, seed: int, options: Options, limits: Limits, send_early: Callable[[bytes], None]) -> dict:
     """The trace of one program, its outcome settled. Python's and numpy's own generators start from the seed too."""
     random.seed(seed)
     numpy.random.seed(seed % 2**32)
     console = stops.Console(limits.console_bytes, send_early)
-    trace = trace_program(program, seed, write_early=console.write)
+    trace = trace_program(program, seed, write_early=console.write, options=options)
     verdict.settle(trace, limits, output_cut=console.was_cut)
     return trace
 
@@ -50,10 +50,11 @@ def encode(trace: dict, limits: Limits) -> bytes:
     """The trace as JSON; of one that is too large, as many steps as a reply may hold."""
     size = _estimated_bytes(trace)
     while True:
-        if size > limits.reply_bytes and trace["steps"]:
-            cut.keep_steps(trace, int(len(trace["steps"]) * limits.reply_bytes / size * _CAUTION), limits)
+        length = cut.length(trace)
+        if size > limits.reply_bytes and length:
+            cut.keep_steps(trace, int(length * limits.reply_bytes / size * _CAUTION), limits)
         data = _to_json(trace)
-        if len(data) <= limits.reply_bytes or not trace["steps"]:
+        if len(data) <= limits.reply_bytes or not cut.length(trace):
             return data
         size = len(data)
 

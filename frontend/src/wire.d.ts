@@ -146,6 +146,28 @@ export interface Outcome {
   total_ms?: number | null;
 }
 
+/** A value for one leaf tensor, in place of the one the program gives it. */
+export interface Override {
+  /** A variable name, `w` or `model.weight`: the first new leaf tensor that is bound to it. */
+  name?: string | null;
+  /** Instead: the first tensor that is made while this line runs. */
+  line?: number | null;
+  /** A number, which fills the tensor, or a nested list of numbers of its shape. */
+  value: boolean | number | "nan" | "inf" | "-inf" | Array<unknown>;
+}
+
+/** What became of one of the request's overrides. */
+export interface OverrideInfo {
+  name: string | null;
+  line: number | null;
+  /** Id of the tensor that got the value; null when none did. */
+  tensor: number | null;
+  /** The step at which it was made. */
+  step: number | null;
+  /** Why the value was not used. */
+  problem: string | null;
+}
+
 /** RFC 9457 problem document: how every refused request is answered. */
 export interface Problem {
   type?: string;
@@ -170,12 +192,29 @@ export interface Rule {
   backward: Record<string, string>;
 }
 
+/** What to record of a run, and changes to it. What is left out is said in the trace's `truncated`. */
+export interface RunOptions {
+  /** Values for leaf tensors. What became of each is in the trace's `overrides`; one that does not fit its tensor ends the program with an OverrideError. */
+  overrides?: Array<Override>;
+  /** Stop there: `outcome.status` is ok, and `outcome.message` says where it stopped. */
+  until?: Until | null;
+  /** full: values whole up to a size, beyond it a preview. preview: at most 16 elements, and statistics. none: shapes and dtypes alone. */
+  values?: "none" | "preview" | "full";
+  /** For full, the size up to which values are whole. By default 64 on the way and 1,024 at the end. */
+  value_elements?: number | null;
+  /** Whether `nodes[].saved` is filled. */
+  saved?: boolean;
+  /** final_graph leaves out `steps`, `memory`, `series` and what tensors held before the end; numbers of steps elsewhere still count along the run. */
+  steps?: "all" | "final_graph";
+}
+
 /** A program to run. */
 export interface RunRequest {
   /** The Python program. At most 64 KB of UTF-8. */
   code: string;
   /** `torch.manual_seed(seed)` is called before line 1. */
   seed?: number;
+  options?: RunOptions;
 }
 
 /** Something a node kept for its backward. */
@@ -317,6 +356,25 @@ export interface TensorInfo {
   why_no_grad?: string | null;
 }
 
+/** Elements of one tensor, or of its gradient, at one moment: what `POST /api/v1/runs/tensor` asks for. */
+export interface TensorSlice {
+  /** Id of the tensor in the run. */
+  tensor: number | null;
+  names: Array<string>;
+  of: "value" | "grad";
+  /** The step from which on it held this. */
+  step: number | null;
+  /** Its `_version` then; null for a gradient. */
+  version: number | null;
+  index: string;
+  /** Of the whole tensor at that moment. */
+  shape: Array<number> | null;
+  /** The elements, all of them exact. */
+  value: Value | null;
+  /** Why there is no value. */
+  problem?: string | null;
+}
+
 /** One run, one document. */
 export interface Trace {
   schema_version?: "1.0";
@@ -334,6 +392,10 @@ export interface Trace {
   memory: Array<MemoryAt>;
   series: Array<Series>;
   truncated: Array<Truncated>;
+  /** One for each override of the request. */
+  overrides?: Array<OverrideInfo>;
+  /** Of runs for one tensor alone. */
+  slice?: TensorSlice | null;
 }
 
 /** Something left out of the trace. */
@@ -342,6 +404,12 @@ export interface Truncated {
   limit: string;
   kept: number;
   total: number | null;
+}
+
+/** Where to stop: before the first statement on or after a line, or after a step of the timeline. */
+export interface Until {
+  line?: number | null;
+  step?: number | null;
 }
 
 /** The elements of a tensor at one moment. `full`: `data` holds all elements, nested as `shape` says (a plain number when 0-dimensional). `preview`: `data` holds the first elements, flat; `stats` and `histogram` describe the rest. */

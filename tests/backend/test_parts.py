@@ -67,8 +67,8 @@ def test_noise_is_no_frame(noise: bytes) -> None:
 
 def test_a_request_arrives_whole() -> None:
     reading, writing = os.pipe()
-    os.write(writing, frames.pack_request("字\n".encode(), 2**63 - 1))
-    assert frames.read_request(reading) == ("字\n", 2**63 - 1)
+    os.write(writing, frames.pack_request("字\n", 2**63 - 1, {"saved": False}))
+    assert frames.read_request(reading) == ("字\n", 2**63 - 1, {"saved": False})
     os.write(writing, b"\x00\x00")
     os.close(writing)
     with pytest.raises(EOFError):
