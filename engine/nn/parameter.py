@@ -62,6 +62,7 @@ def _wrapped(cls: type, data: Any, requires_grad: bool) -> Any:
     made: Any = object.__new__(cls)
     made._a = data._array()
     made._storage = data._memory()
+    made._counter = None if data._inference else data._version_counter()
     if requires_grad and made._a.dtype.kind not in "fcV":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     made._requires = bool(requires_grad)

@@ -3,7 +3,8 @@
 from typing import Any
 
 from engine.nn import functional as F
-from engine.nn.modules.make import filled
+from engine.nn.init import constant_
+from engine.nn.modules.make import empty
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
 
@@ -237,7 +238,8 @@ class PReLU(Activation):
 
     def __init__(self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None) -> None:
         self._take(num_parameters=num_parameters, init=init)
-        self.weight = Parameter(filled(num_parameters, init, device, dtype))
+        self.weight = Parameter(empty(num_parameters, device, dtype))
+        constant_(self.weight, init)
 
     def reset_parameters(self) -> None:
         """Set the slopes to their first value."""

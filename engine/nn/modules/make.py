@@ -7,11 +7,17 @@ import numpy as np
 from engine.creation import check_device, made
 from engine.dtypes import get_default_dtype
 from engine.nn.functional import VF
+from engine.tensor import Tensor
 
 
 def empty(size: Any, device: Any = None, dtype: Any = None) -> Any:
     """A tensor about to be filled. Raises TypeError or RuntimeError for a size that is none."""
-    return VF.empty(size, device=device, dtype=dtype)
+    check_device(device)
+    try:
+        a = np.zeros(size, (dtype or get_default_dtype()).numpy)
+    except (TypeError, ValueError):
+        return VF.empty(size, device=device, dtype=dtype)  # says what is wrong in PyTorch's words
+    return Tensor._wrap(a)  # the observers are told of what becomes of it
 
 
 def filled(size: Any, value: float, device: Any = None, dtype: Any = None) -> Any:

@@ -21,7 +21,6 @@ from engine.nn.modules.tree import TreeMixin
 from engine.nn.parameter import Buffer, Parameter
 from engine.tensor import TensorBase
 
-
 _TABLES = ("_parameters", "_buffers", "_modules")
 
 

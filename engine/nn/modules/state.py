@@ -146,8 +146,8 @@ class StateMixin:
     def _load_one(self, name: str, key: str, param: Any, given: Any, local_metadata: Any, errors: list[str]) -> None:
         if not isinstance(given, TensorBase):
             errors.append(
-                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint '
-                f"but received {type(given)}"
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+                f"checkpoint but received {type(given)}"
             )
             return
         if not is_lazy(param):

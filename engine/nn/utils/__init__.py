@@ -1,6 +1,6 @@
 """torch.nn.utils: clipping gradients, parameters as one vector, normalised weights, packed sequences."""
 
-from engine.nn.utils import parametrizations, parametrize, rnn
+from engine.nn.utils import parametrizations, parametrize, prune, rnn
 from engine.nn.utils.clip import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -14,6 +14,7 @@ from engine.nn.utils.weight_norm import remove_weight_norm, weight_norm
 
 __all__ = [
     "clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_", "get_total_norm",
-    "parameters_to_vector", "parametrizations", "parametrize", "remove_spectral_norm", "remove_weight_norm", "rnn",
+    "parameters_to_vector", "parametrizations", "parametrize", "prune",
+    "remove_spectral_norm", "remove_weight_norm", "rnn",
     "spectral_norm", "vector_to_parameters", "weight_norm",
 ]  # fmt: skip
