@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-READABLE = 2048  # elements; up to here double precision costs a few microseconds
+READABLE = 512  # elements; up to here double precision costs a few microseconds
 
 
 def rounded(f: np.ufunc) -> Callable[[Any], Any]:

@@ -11,7 +11,7 @@ from engine.trace.options import Asked, Options
 from engine.trace.recorder import Recorder
 from engine.trace.records import Constant, NodeRecord, OpRecord, TensorRecord
 from engine.trace.rules import rule_document
-from engine.trace.values import Values, number
+from engine.trace.values import Values, dtype_name, number
 
 _TEXT = 2_000
 _MODULE_LIMIT = f"at most {MAX_STEPS:,} steps"
@@ -30,8 +30,7 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
         status = "too_large"
         message = (
             f"This run took {MAX_STEPS + lost:,} steps; the first {MAX_STEPS:,} are shown. Everything it printed is "
-            "kept. "
-            "Use fewer iterations to see the whole run."
+            "kept. Use fewer iterations to see the whole run."
         )
     truncated = _left_out(recorder, options)
     if lost:
@@ -94,7 +93,7 @@ class _Builder:
         out: dict[str, Any] = {"index": index, "kind": s.kind, "line": s.line}
         if s.scope is not None:
             out["scope"] = s.scope
-        value = self.values.of
+        value = self.values.at_step
         for key, v in s.fields.items():
             if key in ("grads_in", "grads_out"):
                 out[key] = [value(x) for x in v]
@@ -133,7 +132,7 @@ class _Builder:
             self.r.describe(alive, t)
         last = t.values[-1][2]
         a = last.a if last.summary is None else None
-        value = self.values.of(last, final=True)
+        value = self.values.at_the_end(last)
         grad = t.grads[-1][1] if t.grads else None
         shape = list(t.shape if a is None else a.shape)
         return {
@@ -144,15 +143,20 @@ class _Builder:
             "requires_grad": t.requires_grad, "is_leaf": t.is_leaf, "is_parameter": t.class_name == "Parameter",
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
-            "values": [{"step": min(s, self.last), "version": v, "value": self.values.of(x)} for s, v, x in t.values]
-            if self.timeline else [],
-            "grad": self.values.of(grad, final=True),
-            "grads": [{"step": min(s, self.last), "value": self.values.of(x)} for s, x in t.grads]
+            "values": self._history(t) if self.timeline else [],
+            "grad": self.values.at_the_end(grad),
+            "grads": [{"step": min(s, self.last), "value": self.values.at_step(x)} for s, x in t.grads]
             if self.timeline else [],
             "retains_grad": t.retains, "grad_fn": t.grad_fn, "output_nr": t.output_nr, "op": t.op,
             "created_step": min(t.step, self.last), "line": t.line, "scope": t.scope,
             "why_no_grad": None if grad is not None else self._why_no_grad(t),
         }  # fmt: skip
+
+    def _history(self, t: TensorRecord) -> list[dict[str, Any]]:
+        """Every value a tensor had; none for one that never changed, whose `value` says it all."""
+        if len(t.values) == 1 and t.version == 0:
+            return []
+        return [{"step": min(s, self.last), "version": v, "value": self.values.at_step(x)} for s, v, x in t.values]
 
     def _why_no_grad(self, t: TensorRecord) -> str:
         if not t.requires_grad:
@@ -178,8 +182,8 @@ class _Builder:
         }  # fmt: skip
 
     def _saved(self, s: Any) -> dict[str, Any]:
-        value = self.values.of(s.snapshot)
-        text = f"{value['dtype']} {value['shape']}" if value is not None else _text(s.value)
+        value = self.values.when_small(s.snapshot)
+        text = _text(s.value) if s.snapshot is None else _described(s.snapshot)
         return {
             "name": s.name, "tensor": s.tensor, "version": s.version, "text": text, "value": value, "bytes": s.bytes,
             "released_step": None if s.released is None else min(s.released, self.last),
@@ -223,6 +227,12 @@ def _argument(c: Constant) -> dict[str, Any]:
     if c.tensors is not None:
         return {"name": c.name, "tensors": c.tensors}
     return {"name": c.name, "constant": _text(c.value)}
+
+
+def _described(s: Any) -> str:
+    """A saved tensor in a word: its dtype and shape."""
+    kept = s.a if s.summary is None else s.summary
+    return f"{dtype_name(kept.dtype)} {list(kept.shape)}"
 
 
 def _text(v: Any) -> str:

@@ -10,25 +10,25 @@ from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
 class Snapshot:
     """An array as it was. It shares the memory until the engine is about to write into it."""
 
-    __slots__ = ("a", "summary", "document")
+    __slots__ = ("a", "summary", "document", "stats")
 
     def __init__(self, a: Any):
         self.a = a
         self.summary: Summary | None = None
         self.document: Any = None
+        self.stats: dict[str, Any] | None = None
 
 
 class Summary:
     """What remains of an array too large to keep: its shape, dtype, first elements and statistics."""
 
-    __slots__ = ("shape", "dtype", "head", "stats", "histogram")
+    __slots__ = ("shape", "dtype", "head", "stats")
 
     def __init__(self, a: np.ndarray):
         self.shape = a.shape
         self.dtype = a.dtype
         self.head = a[tuple(slice(None, PREVIEW_ELEMENTS) for _ in a.shape)].ravel()[:PREVIEW_ELEMENTS].copy()
         self.stats = statistics(a)
-        self.histogram: Any = None
 
 
 def statistics(a: np.ndarray) -> dict[str, Any]:

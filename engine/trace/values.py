@@ -1,4 +1,4 @@
-"""Snapshots as the Value of the wire schema."""
+"""Snapshots as the Value of the wire schema: whole when small, else a few elements, statistics and a histogram."""
 
 from typing import Any
 
@@ -14,49 +14,82 @@ from engine.trace.limits import (
     PREVIEW_ELEMENTS,
     RICH_VALUES,
     TEXT_CHARACTERS,
+    TEXT_ELEMENTS,
 )
 from engine.trace.options import Options
 from engine.trace.snapshots import Snapshot, statistics
 
+_DIGITS = 6  # of numbers that only describe a tensor
+
 
 class Values:
-    """Builds Value documents, each snapshot's once."""
+    """Builds Value documents, each snapshot's once for a step and once for the end of the run."""
 
     def __init__(self, options: Options) -> None:
         self.shapes_only = options.values == "none"
-        self.whole = PREVIEW_ELEMENTS if options.values == "preview" else options.value_elements
+        asked = PREVIEW_ELEMENTS if options.values == "preview" else options.value_elements
+        self.whole_at_step, self.whole_at_the_end = asked or FULL_ELEMENTS, asked or FULL_FINAL_ELEMENTS
         self.rich_left = RICH_VALUES
         self.texts: dict[tuple[Any, bytes], str] = {}
 
-    def of(self, s: Snapshot | None, final: bool = False) -> dict[str, Any] | None:
-        """The document of a snapshot; `final` values are sent whole up to a larger size, with their printed text."""
+    def at_step(self, s: Snapshot | None) -> dict[str, Any] | None:
+        """What a snapshot held at one step."""
         if s is None:
             return None
-        if s.document is None or (final and not s.document["text"]):
-            s.document = self._build(s, final)
+        if s.document is None:
+            a = s.a
+            if self.shapes_only:
+                s.document = self._shape(s)
+            elif a is not None and a.size <= self.whole_at_step:
+                s.document = self._full(a, a.ndim == 0)
+            else:
+                s.document = self._preview(s, False)
         return s.document
 
-    def _build(self, s: Snapshot, final: bool) -> dict[str, Any]:
-        if self.shapes_only:
-            known = s.a if s.summary is None else s.summary
-            return self._preview(known.shape, known.dtype, np.empty(0), None, None)
-        if s.summary is not None:
-            m = s.summary
-            return self._preview(m.shape, m.dtype, m.head, finite_numbers(m.stats), None)
+    def at_the_end(self, s: Snapshot | None) -> dict[str, Any] | None:
+        """What a tensor holds at the end: whole up to a larger size, with its printed text, or with a histogram."""
+        if s is None:
+            return None
         a = s.a
-        shape, dtype = a.shape, a.dtype
-        if a.size <= (self.whole or (FULL_FINAL_ELEMENTS if final else FULL_ELEMENTS)):
-            return {
-                "kind": "full", "shape": list(shape), "dtype": dtype_name(dtype), "data": plain(a),
-                "text": self._text(a) if final or a.ndim == 0 else "",
-            }  # fmt: skip
-        head = a[tuple(slice(None, PREVIEW_ELEMENTS) for _ in shape)].ravel()[:PREVIEW_ELEMENTS]
-        rich = self.rich_left > 0
+        if self.shapes_only:
+            return self._shape(s)
+        if a is not None and a.size <= self.whole_at_the_end:
+            return self._full(a, a.size <= TEXT_ELEMENTS)
         self.rich_left -= 1
-        document = self._preview(shape, dtype, head, finite_numbers(statistics(a)), histogram(a) if rich else None)
-        if final and a.size <= 100_000:
-            document["text"] = text_of(a)
-        return document
+        return self._preview(s, self.rich_left >= 0)
+
+    def when_small(self, s: Snapshot | None) -> dict[str, Any] | None:
+        """A value that formulas can show; None for a larger one."""
+        return self.at_step(s) if s is not None and s.a is not None and s.a.size <= self.whole_at_step else None
+
+    def _shape(self, s: Snapshot) -> dict[str, Any]:
+        known = s.a if s.summary is None else s.summary
+        return {
+            "kind": "preview", "shape": list(known.shape), "dtype": dtype_name(known.dtype), "data": [], "text": "",
+            "stats": None, "histogram": None,
+        }  # fmt: skip
+
+    def _full(self, a: Any, with_text: bool) -> dict[str, Any]:
+        return {
+            "kind": "full", "shape": list(a.shape), "dtype": dtype_name(a.dtype), "data": plain(a),
+            "text": self._text(a) if with_text else "",
+        }  # fmt: skip
+
+    def _preview(self, s: Snapshot, with_histogram: bool) -> dict[str, Any]:
+        if s.summary is not None:
+            a, shape, dtype, head, stats = None, s.summary.shape, s.summary.dtype, s.summary.head, s.summary.stats
+        else:
+            a = s.a
+            shape, dtype = a.shape, a.dtype
+            head = a[tuple([slice(None, PREVIEW_ELEMENTS) for _ in shape])].ravel()[:PREVIEW_ELEMENTS]
+            stats = s.stats or statistics(a)
+            s.stats = stats
+        return {
+            "kind": "preview", "shape": list(shape), "dtype": dtype_name(dtype), "data": described(plain(head)),
+            "text": "",
+            "stats": {k: described(number(v)) for k, v in stats.items()},
+            "histogram": histogram(a) if with_histogram and a is not None else None,
+        }  # fmt: skip
 
     def _text(self, a: Any) -> str:
         """Numbers recur: each scalar is written once."""
@@ -67,12 +100,6 @@ class Values:
         if text is None:
             text = self.texts[key] = text_of(a)
         return text
-
-    def _preview(self, shape: Any, dtype: Any, head: Any, stats: Any, bins: Any) -> dict[str, Any]:
-        return {
-            "kind": "preview", "shape": list(shape), "dtype": dtype_name(dtype), "data": plain(head), "text": "",
-            "stats": stats, "histogram": bins,
-        }  # fmt: skip
 
 
 def whole(a: Any) -> dict[str, Any]:
@@ -100,11 +127,18 @@ def plain(a: Any) -> Any:
     data = a.tolist()
     if kind == "f":
         return data if np.isfinite(a).all() else _tagged(data)
-    if kind in "b":
+    if kind == "b":
         return data
     if kind in "iu":
         return data if not a.size or np.abs(a).max() <= EXACT_INTEGER else _tagged(data)
     return _tagged(data) if kind == "c" else a.astype(np.float32).tolist()
+
+
+def described(v: Any) -> Any:
+    """Numbers to a few digits, for what only describes."""
+    if isinstance(v, list):
+        return [described(x) for x in v]
+    return float(f"{v:.{_DIGITS}g}") if isinstance(v, float) else v
 
 
 def _tagged(data: Any) -> Any:
@@ -122,11 +156,6 @@ def number(v: Any) -> Any:
     return v
 
 
-def finite_numbers(stats: dict[str, Any]) -> dict[str, Any]:
-    """Statistics with what JSON cannot hold as strings."""
-    return {k: number(v) for k, v in stats.items()}
-
-
 def histogram(a: Any) -> dict[str, Any] | None:
     """Counts of the finite elements in equal bins."""
     flat = np.ravel(np.abs(a) if a.dtype.kind == "c" else a)
@@ -140,4 +169,4 @@ def histogram(a: Any) -> dict[str, Any] | None:
         return None
     width = (high - low) / HISTOGRAM_BINS or 1.0
     counts = np.bincount(((flat - low) / width).astype(np.intp).clip(0, HISTOGRAM_BINS - 1), minlength=HISTOGRAM_BINS)
-    return {"edges": [low, low + width * HISTOGRAM_BINS], "counts": counts.tolist()}
+    return {"edges": [described(low), described(low + width * HISTOGRAM_BINS)], "counts": counts.tolist()}

@@ -1,0 +1,99 @@
+"""What recording costs: a program traced, its document included, against the same program untraced.
+
+`python -m benchmarks.bench_trace` prints ratios of medians; both run in turn in one process, on one thread.
+"""
+
+import os
+import statistics
+import time
+from typing import Any
+
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from engine.install import install_as_torch  # noqa: E402  after the thread counts
+from engine.random import manual_seed  # noqa: E402
+from engine.reset import reset_engine  # noqa: E402
+from engine.trace import trace_program  # noqa: E402
+
+CHAIN = """
+import torch
+x = torch.tensor(1.01, requires_grad=True)
+w = torch.tensor(0.99, requires_grad=True)
+y = x
+for _ in range(100):
+    y = y * w + 0.01
+y.backward()
+"""
+TEN_LINES = """
+import torch
+torch.manual_seed(0)
+x = torch.randn(8, 4)
+w = torch.randn(4, 2, requires_grad=True)
+b = torch.zeros(2, requires_grad=True)
+y = torch.tanh(x @ w + b)
+loss = y.pow(2).mean()
+loss.backward()
+print(w.grad)
+"""
+GPT = """
+import torch
+from torch import nn
+width, length = 48, 32
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        b, t, c = x.shape
+        q, k, v = self.qkv(self.first(x)).split(c, dim=2)
+        q, k, v = (m.view(b, t, 4, c // 4).transpose(1, 2) for m in (q, k, v))
+        scores = (q @ k.transpose(-2, -1)) * (c // 4) ** -0.5
+        y = torch.softmax(scores.masked_fill(mask, float("-inf")), -1) @ v
+        x = x + self.out(y.transpose(1, 2).contiguous().view(b, t, c))
+        return x + self.down(nn.functional.gelu(self.up(self.second(x))))
+
+mask = torch.tril(torch.ones(length, length)) == 0
+tokens, places = nn.Embedding(65, width), nn.Embedding(length, width)
+blocks, norm, head = nn.ModuleList(Block() for _ in range(12)), nn.LayerNorm(width), nn.Linear(width, 65)
+ids, target = torch.randint(0, 65, (4, length)), torch.randint(0, 65, (4 * length,))
+x = tokens(ids) + places(torch.arange(length))
+for block in blocks:
+    x = block(x)
+loss = nn.functional.cross_entropy(head(norm(x)).view(-1, 65), target)
+loss.backward()
+"""
+PROGRAMS = {"scalar chain, 200 ops": CHAIN, "ten-line program": TEN_LINES, "GPT, 12 layers": GPT}
+
+
+def untraced(code: str) -> None:
+    """Run a program on the engine as a plain script would."""
+    reset_engine()
+    manual_seed(0)
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    out = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  kept open while the program prints
+    namespace["print"] = lambda *a: print(*a, file=out)
+    exec(compile(code, "program.py", "exec"), namespace)
+    out.close()
+
+
+def main() -> None:
+    install_as_torch()
+    for title, code in PROGRAMS.items():
+        times: dict[str, list[float]] = {"on": [], "off": []}
+        for i in range(9):
+            for name, run in (("off", untraced), ("on", trace_program)):
+                started = time.perf_counter()
+                run(code)
+                if i > 1:
+                    times[name].append(time.perf_counter() - started)
+        on, off = statistics.median(times["on"]), statistics.median(times["off"])
+        print(f"{title:24s} recording on / off: {on / off:5.2f}x", flush=True)
+
+
+if __name__ == "__main__":
+    main()
