@@ -12,6 +12,8 @@ import { SPEEDS } from "./player/player.js";
  */
 
 const DRAFT = "draft";
+/** Milliseconds between two history writes: browsers refuse more than about 100 in 30 s, and playing fast makes more. */
+const PAUSE = 400;
 
 /** @param {string} key */
 const remembered = (key) => {
@@ -77,13 +79,19 @@ function fragment() {
 /** Keep URL and browser in step with the store. */
 export function keepAddress() {
   let timer = 0;
+  let written = -PAUSE;
   effect(() => {
     const next = fragment();
     window.clearTimeout(timer);
-    // Browsers refuse more than about 100 history writes in 30 s, and playing fast makes more.
-    timer = window.setTimeout(() => {
-      if (trace.peek()) window.history.replaceState(null, "", next);
-    }, 400);
+    // At once where it can be, as a reload right after a change must find it.
+    timer = window.setTimeout(
+      () => {
+        if (!trace.peek()) return;
+        written = performance.now();
+        window.history.replaceState(null, "", next);
+      },
+      Math.max(0, written + PAUSE - performance.now()),
+    );
   });
   effect(() => remember("lang", language.value));
   effect(() => remember("theme", theme.value));

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.playground import Playground
+from tests.e2e.programs import NEURON
 from tests.e2e.server import PAGE, Server
 
 FLAGS = (
@@ -65,5 +66,14 @@ def new_page(server: Server, browser: Browser) -> Iterator[Callable[..., Playgro
 def page(new_page: Callable[..., Playground]) -> Playground:
     """The page as a first visitor finds it, once the default example has run."""
     page = new_page()
+    page.open()
+    return page
+
+
+@pytest.fixture
+def neuron(new_page: Callable[..., Playground]) -> Playground:
+    """The page of someone whose program of last time is y = w*x + b, loss = y**2."""
+    page = new_page()
+    page.remember(NEURON)
     page.open()
     return page

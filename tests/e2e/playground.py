@@ -1,5 +1,6 @@
 """The page in the words of whoever uses it."""
 
+import json
 import re
 from collections.abc import Callable
 
@@ -32,6 +33,11 @@ class Playground:
         kind, text = getattr(message, "type", ""), getattr(message, "text", "")
         if kind == "error" and "Failed to load resource" not in text:
             self.problems.append(text)
+
+    def remember(self, code: str) -> None:
+        """Let the browser remember a program as this visitor's draft; to be called before the page is opened."""
+        key = "autograd-playground.draft"
+        self.page.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {json.dumps(code)})")
 
     def open(self, fragment: str = "") -> None:
         """Open the page and wait until its first program has run and is drawn."""

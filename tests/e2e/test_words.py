@@ -39,16 +39,31 @@ def texts(page: Playground) -> set[str]:
     return {text for text in page.page.evaluate(READ, SAME) if re.search(r"[A-Za-z]{3}", text)}
 
 
+def left_over(chinese: set[str], english: set[str]) -> set[str]:
+    """Texts of the page in Chinese that are the same in English, or hold three English words in a row."""
+    same = {text for text in chinese & english if not NAME.fullmatch(text)}
+    return same | {text for text in chinese if PROSE.search(text)}
+
+
 def left_in_english(page: Playground) -> set[str]:
-    """Texts of a page in Chinese that are the same in English, or hold three English words in a row."""
+    """What is left over on a page in Chinese as it is now."""
     chinese = texts(page)
     page.language.click()
     expect(page.language).to_have_text("中文")
     english = texts(page)
     page.language.click()
     expect(page.language).to_have_text("English")
-    same = {text for text in chinese & english if not NAME.fullmatch(text)}
-    return same | {text for text in chinese if PROSE.search(text)}
+    return left_over(chinese, english)
+
+
+def texts_of_all_steps(page: Playground) -> list[set[str]]:
+    page.player("first").click()
+    found = []
+    for step in range(1, page.steps() + 1):
+        page.expect_step(step)
+        found.append(texts(page))
+        page.press("ArrowRight")
+    return found
 
 
 def test_the_language_follows_the_browser_and_the_button(new_page: Callable[..., Playground]) -> None:
@@ -64,12 +79,10 @@ def test_the_language_follows_the_browser_and_the_button(new_page: Callable[...,
 
 
 def test_no_english_is_left_at_any_step(page: Playground) -> None:
+    english = texts_of_all_steps(page)
     page.language.click()
-    page.player("first").click()
-    for step in range(1, page.steps() + 1):
-        page.expect_step(step)
-        assert left_in_english(page) == set(), f"step {step}"
-        page.press("ArrowRight")
+    chinese = texts_of_all_steps(page)
+    assert [left_over(*pair) for pair in zip(chinese, english, strict=True)] == [set()] * page.steps()
 
 
 def test_errors_and_limits_are_explained_in_chinese(page: Playground) -> None:
