@@ -4,7 +4,8 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from engine.trace.recorder import Recorder, current_line
+from engine.trace.lines import current_line
+from engine.trace.recorder import Recorder
 
 
 class Stream(io.TextIOBase):
@@ -49,4 +50,5 @@ class Stream(io.TextIOBase):
             last.fields["text"] += text
         else:
             self.before_step()
-            self.recorder.step("print", line, text=text, stream=self.stream)
+            if self.recorder.step("print", line, text=text, stream=self.stream) is None:
+                self.recorder.late_prints.append({"stream": self.stream, "text": text, "line": line})

@@ -119,11 +119,12 @@ class _Builder:
         return described
 
     def console(self) -> list[dict[str, Any]]:
-        return [
+        recorded = [
             {"step": i, "stream": s.fields["stream"], "text": s.fields["text"], "line": s.line}
             for i, s in enumerate(self.r.steps)
             if s.kind == "print"
         ]
+        return recorded + [{"step": self.last, **printed} for printed in self.r.late_prints]
 
     # ---- tables ---------------------------------------------------------------------------------
     def tensor(self, t: TensorRecord) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import traceback
 from typing import Any
 
-from engine.trace.recorder import PROGRAM_FILE
+from engine.trace.lines import PROGRAM_FILE
 
 # (part of the message, key of the page's explanation)
 EXPLANATIONS = (

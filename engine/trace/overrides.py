@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.trace.lines import current_line
 from engine.trace.options import Override
-from engine.trace.recorder import Recorder, current_line
+from engine.trace.recorder import Recorder
 
 _UNUSED = {
     "name": "No new leaf tensor was given this name.",

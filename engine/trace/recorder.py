@@ -3,7 +3,6 @@
 It keeps no tensor and no node alive: both carry their number, and are looked up weakly at the end.
 """
 
-import sys
 import weakref
 from typing import Any
 
@@ -11,6 +10,8 @@ from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
 from engine.modes import STATE
 from engine.tensor import TensorBase
 from engine.trace.limits import MAX_STEPS, QUEUE_NODES
+from engine.trace.lines import current_line
+from engine.trace.overflow import Overflow
 from engine.trace.records import (
     BackwardRecord,
     Constant,
@@ -23,8 +24,6 @@ from engine.trace.records import (
 )
 from engine.trace.saved_memory import SavedMemory
 from engine.trace.snapshots import Snapshots
-
-PROGRAM_FILE = "program.py"
 
 
 class Recorder:
@@ -46,6 +45,7 @@ class Recorder:
         self.running: list[int] = []
         self.quiet = 0
         self.lost_steps = 0
+        self.late_prints: list[dict[str, Any]] = []  # what was printed once the trace was full
         self.changed: dict[int, TensorBase] = {}
 
     # ---- steps ----------------------------------------------------------------------------------
@@ -53,6 +53,8 @@ class Recorder:
         """Add a step; None once the trace is full."""
         index = len(self.steps)
         if index >= MAX_STEPS:
+            if not self.lost_steps:
+                STATE.observers = tuple(Overflow(self) if o is self else o for o in STATE.observers)
             self.lost_steps += 1
             return None
         self.steps.append(StepRecord(kind, current_line() if line is None else line, self.scope, fields))
@@ -353,7 +355,8 @@ class Recorder:
         ready = [self.node(n).id for n in run.ready.order()[:QUEUE_NODES]]
         waiting = []
         for fn, left in run.waiting.items():
-            waiting.append((self.node(fn).id, left))
+            number = getattr(fn, "trace_id", None)
+            waiting.append((self.node(fn).id if number is None else number, left))
             if len(waiting) == QUEUE_NODES:
                 break
         return ready, waiting
@@ -407,16 +410,3 @@ class Recorder:
             for s in record.saved:
                 if s.snapshot is not None and s.released is None:
                     s.released = step
-
-
-def current_line() -> int | None:
-    """The line of the program that is running now."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code.co_filename == PROGRAM_FILE:
-            return frame.f_lineno
-        frame = frame.f_back  # type: ignore[assignment]
-    return None
-
-
-__all__ = ["PROGRAM_FILE", "STATE", "Recorder", "current_line"]

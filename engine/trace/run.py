@@ -15,10 +15,11 @@ from engine.tensor import TensorBase
 from engine.trace.console import Stream
 from engine.trace.document import build_document
 from engine.trace.failure import describe_failure
+from engine.trace.lines import PROGRAM_FILE, current_line
 from engine.trace.names import Notes, named_tensors, with_notes
 from engine.trace.options import Asked, Options
 from engine.trace.overrides import Overrides
-from engine.trace.recorder import PROGRAM_FILE, Recorder, current_line
+from engine.trace.recorder import Recorder
 from engine.trace.until import Stop, Until
 
 _MAX_NAMES = 8

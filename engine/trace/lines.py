@@ -1,0 +1,15 @@
+"""Which line of the program is running."""
+
+import sys
+
+PROGRAM_FILE = "program.py"
+
+
+def current_line() -> int | None:
+    """The line of the program that is running now."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == PROGRAM_FILE:
+            return frame.f_lineno
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
