@@ -1,26 +1,25 @@
 """The application: settings in, an ASGI application out."""
 
 import contextlib
-import json
 import sys
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
+from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from backend import example_store
-from backend.api import examples, health, problems, runs
+from backend.api import examples, graphs, health, openapi, ops, problems, runs
+from backend.api.conditional import Document
 from backend.api.dependencies import Sandbox
 from backend.api.headers import SecurityHeaders
 from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
-from backend.requests import RunRequest
 from backend.sandbox import selftest
 from backend.sandbox.pool import Pool
 from backend.sandbox.reduced import ReducedPool
-from backend.schemas import SCHEMA_VERSION, Problem
+from backend.schemas import SCHEMA_VERSION
 from backend.settings import Settings
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
@@ -40,17 +39,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Autograd Playground",
         version=SCHEMA_VERSION,
         description=_DESCRIPTION,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,  # a route of our own answers with an ETag
         docs_url=None,  # these pages load scripts from elsewhere
         redoc_url=None,
         lifespan=_lifespan,
     )
-    app.state.settings, app.state.sandbox, app.state.examples = settings, sandbox, example_store.load()
+    app.state.settings, app.state.sandbox = settings, sandbox
+    app.state.examples = Document(example_store.load().model_dump_json().encode())
     problems.install(app)
-    for module in (runs, examples, health):
+    for module in (runs, graphs, ops, examples, openapi, health):
         app.include_router(module.router)
     app.router.default = Page(settings.frontend_dir)  # not a mount, which would hide a 405 of the API
-    app.openapi = lambda: _openapi(app)
+    app.openapi = lambda: openapi.document(app)
     _add_middleware(app, settings)
     return app
 
@@ -73,7 +73,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await sandbox.start()
         if sandbox.mode == "full":
             await selftest.require_tight(sandbox.run)
-        _trace, app.state.example_reply = await sandbox.run(**REQUESTS["square"]["value"])
+        app.state.example_reply = await sandbox.run(**REQUESTS["square"]["value"])
         yield
     finally:
         await sandbox.stop()
@@ -84,19 +84,12 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
         app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES, compresslevel=settings.gzip_level)
     if settings.reduced_sandbox:  # or a name of another site that resolves to this machine could run programs
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK_HOSTS))
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=[origin.strip() for origin in settings.cors_origins.split(",")],
+            allow_methods=["GET", "POST"],
+            allow_headers=["Content-Type", "Accept", "If-None-Match"],
+            expose_headers=["ETag", "Retry-After"],
+        )
     app.add_middleware(SecurityHeaders, frame_ancestors=settings.frame_ancestors)
-
-
-def _openapi(app: FastAPI) -> dict:
-    """FastAPI's document, the models that it does not see in signatures, and a reply that this service gave."""
-    if app.openapi_schema is None:
-        document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-        schemas = document["components"]["schemas"]
-        for model in (Problem, RunRequest):
-            schemas[model.__name__] = model.model_json_schema(ref_template="#/components/schemas/{model}")
-        for unused in ("HTTPValidationError", "ValidationError"):
-            schemas.pop(unused, None)
-        reply = document["paths"]["/api/v1/runs"]["post"]["responses"]["200"]["content"]["application/json"]
-        reply["example"] = json.loads(app.state.example_reply)
-        app.openapi_schema = document
-    return app.openapi_schema

@@ -68,6 +68,8 @@ class Settings:
     """Reduced mode: a plain subprocess for a run. Only for one's own code, only on the loopback interface."""
     frame_ancestors: str = "'self'"
     """Who may embed the page: the value of the CSP directive of that name."""
+    cors_origins: str = ""
+    """Origins of other sites whose pages may use the API, separated by commas; `*` for all. Empty: none may."""
     frontend_dir: str = str(PROJECT_ROOT / "frontend" / "dist")
     gzip_level: int = 3
     """For replies to clients that accept gzip; 0 turns compression off."""

@@ -4,6 +4,7 @@ import http
 from collections.abc import Mapping
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -29,6 +30,7 @@ def described(*statuses: int) -> dict[int | str, dict]:
 def install(app: FastAPI) -> None:
     """Turn the exceptions of the application into problem documents."""
     app.add_exception_handler(HTTPException, _of_http)
+    app.add_exception_handler(RequestValidationError, _of_parameter)
     app.add_exception_handler(Busy, _of_busy)
     app.add_exception_handler(SandboxUnavailable, _of_unavailable)
     app.add_exception_handler(Exception, _of_fault)
@@ -40,6 +42,12 @@ async def _of_http(_request: Request, error: Exception) -> Response:
     said = error.detail != http.HTTPStatus(error.status_code).phrase
     detail = error.detail if said else details.get(error.status_code, error.detail)
     return problem(error.status_code, detail, error.headers)
+
+
+async def _of_parameter(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return problem(422, f"`{'.'.join(str(part) for part in first['loc'])}`: {first['msg']}.")
 
 
 async def _of_busy(_request: Request, error: Exception) -> Response:

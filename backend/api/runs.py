@@ -1,40 +1,45 @@
-"""POST /api/v1/runs: a program in, its trace out."""
+"""POST /api/v1/runs: a program in, its trace out, as JSON or in another form; or the elements of one tensor of it."""
 
-import asyncio
-from collections.abc import Coroutine
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, HTTPException, Request, Response
-from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
+from backend.api import bodies, negotiation
+from backend.api.connected import nobody_listens, while_connected
 from backend.api.dependencies import Sandbox, sandbox_of, settings_of
-from backend.api.openapi_examples import REQUESTS
+from backend.api.openapi_examples import REQUESTS, TENSOR_REQUESTS, body_of
 from backend.api.problems import described
-from backend.requests import RunRequest
-from backend.sandbox.verdict import size_in_words
+from backend.inspection import dot, mermaid, transcript
+from backend.inspection.wire import TensorReply
+from backend.requests import RunRequest, TensorRequest
 from backend.schemas import Trace
 from backend.settings import Settings
 
 router = APIRouter(prefix="/api/v1", tags=["runs"])
 
-Result = tuple[Trace, bytes]
-_BODY_SECONDS = 10.0
-_SMALLEST_REQUEST = '{"code": "import torch", "seed": 0}'
-_CLIENT_CLOSED_REQUEST = 499
-_JSON_BODY = {
-    "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RunRequest"}, "examples": REQUESTS}},
+JSON = "application/json"
+RENDERERS: dict[str, Callable[[Trace], str]] = {
+    "text/vnd.graphviz": dot.render,
+    "text/vnd.mermaid": mermaid.render,
+    "text/plain": transcript.render,
 }
+FORMS = (JSON, *RENDERERS)
+_SMALLEST_RUN = '{"code": "import torch", "seed": 0}'
+_SMALLEST_TENSOR = '{"code": "import torch\\nx = torch.ones(2)", "tensor": "x"}'
+_OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in RENDERERS}
 
 
 @router.post(
     "/runs",
     response_model=Trace,
     summary="Run a program and get its trace",
-    description="Answers 200 for every program that was accepted, whatever it did: `outcome.status` says that.",
-    responses=described(408, 413, 415, 422, 429, 503),
-    openapi_extra={"requestBody": _JSON_BODY},
+    description="Answers 200 for every program that was accepted, whatever it did: `outcome.status` says that. "
+    "The `Accept` header chooses the form: JSON, a graph for Graphviz or Mermaid, or a transcript to read.",
+    responses={200: {"content": _OTHER_FORMS}, **described(406, 408, 413, 415, 422, 429, 503)},
+    openapi_extra={"requestBody": body_of(RunRequest, REQUESTS)},
 )
 async def create_run(
     request: Request,
@@ -42,78 +47,47 @@ async def create_run(
     settings: Annotated[Settings, Depends(settings_of)],
 ) -> Response:
     """Read the body with a cap, check it, run it for as long as the client listens."""
-    _require_json(request)
+    form = negotiation.choose(request.headers.get("accept"), FORMS)
     try:
-        asked = _parse(await _read_body(request, settings), settings)
-        done = await _while_connected(request, sandbox.run(asked.code, asked.seed, asked.options.plain()))
+        asked = await bodies.read(request, RunRequest, settings, _SMALLEST_RUN)
+        done = await while_connected(request, sandbox.run(asked.code, asked.seed, asked.options.plain()))
     except ClientDisconnect:
         done = None
     if done is None:
-        return Response(status_code=_CLIENT_CLOSED_REQUEST)
-    return Response(done[1], media_type="application/json")
+        return nobody_listens()
+    trace, body = done
+    if form != JSON:
+        body = (await run_in_threadpool(RENDERERS[form], trace)).encode("utf-8", "replace")
+    return Response(body, media_type=form, headers={"Vary": "Accept"})
 
 
-def _require_json(request: Request) -> None:
-    """A page of another site can post plain text here without being asked, but not JSON."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise HTTPException(415, "Send the program as JSON, with the header `Content-Type: application/json`.")
-
-
-async def _read_body(request: Request, settings: Settings) -> bytes:
-    """The whole body, refused as soon as it is longer than any request can be."""
-    too_long = HTTPException(413, _too_long(settings))
-    if int(request.headers.get("content-length", 0)) > settings.body_bytes:
-        raise too_long
-    body = bytearray()
+@router.post(
+    "/runs/tensor",
+    response_model=TensorReply,
+    summary="Run a program and get exact elements of one tensor",
+    description="Of its value or its gradient, at the end, after a step, or at a version. 422 when the run has no "
+    "such tensor, or not at that moment.",
+    responses=described(406, 408, 413, 415, 422, 429, 503),
+    openapi_extra={"requestBody": body_of(TensorRequest, TENSOR_REQUESTS)},
+)
+async def create_tensor(
+    request: Request,
+    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    settings: Annotated[Settings, Depends(settings_of)],
+) -> Response:
+    """Run it anew: a run is a function of program, seed and options, and nothing of it is kept."""
+    negotiation.choose(request.headers.get("accept"), (JSON,))
     try:
-        async with asyncio.timeout(_BODY_SECONDS):
-            async for part in request.stream():
-                body += part
-                if len(body) > settings.body_bytes:
-                    raise too_long
-    except TimeoutError:
-        raise HTTPException(408, f"The request did not arrive within {_BODY_SECONDS:g} s.") from None
-    return bytes(body)
-
-
-def _parse(body: bytes, settings: Settings) -> RunRequest:
-    try:
-        asked = RunRequest.model_validate_json(body)
-    except ValidationError as error:
-        raise HTTPException(422, _explain(error)) from None
-    if len(asked.code.encode("utf-8")) > settings.limits.code_bytes:
-        raise HTTPException(413, _too_long(settings))
-    return asked
-
-
-def _explain(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    if first["type"] == "json_invalid":
-        reason = first["msg"].removeprefix("Invalid JSON: ")
-        return f"The body is not valid JSON ({reason}). Text must be UTF-8, without lone surrogates."
-    field = ".".join(str(part) for part in first["loc"]) or "body"
-    return f"`{field}`: {first['msg']}. Send an object such as {_SMALLEST_REQUEST}."
-
-
-def _too_long(settings: Settings) -> str:
-    return f"The program is longer than {size_in_words(settings.limits.code_bytes)}. Shorten it to run it."
-
-
-async def _while_connected(request: Request, run: Coroutine[Any, Any, Result]) -> Result | None:
-    """The result; None, and the run killed, when the client goes away first."""
-    running = asyncio.ensure_future(run)
-    leaving = asyncio.ensure_future(_client_left(request))
-    try:
-        await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)
-        return await running if running.done() else None
-    finally:
-        leaving.cancel()
-        if not running.done():
-            running.cancel()
-            await asyncio.wait((running,))
-
-
-async def _client_left(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        asked = await bodies.read(request, TensorRequest, settings, _SMALLEST_TENSOR)
+        done = await while_connected(request, sandbox.run(asked.code, asked.seed, asked.plain()))
+    except ClientDisconnect:
+        done = None
+    if done is None:
+        return nobody_listens()
+    trace, _body = done
+    found = trace.slice
+    if found is None or found.value is None:
+        reason = found.problem if found is not None and found.problem else "The run ended before there was anything."
+        ending = "" if trace.outcome.status == "ok" else f" The run ended with the status {trace.outcome.status}."
+        raise HTTPException(422, f"{reason}{ending}")
+    return Response(TensorReply(slice=found, outcome=trace.outcome).model_dump_json(), media_type=JSON)

@@ -1,7 +1,8 @@
 """Which node of one graph is which of another. Linear in the size of the graphs, whatever they look like.
 
 Surest first: nodes whose whole history down to named leaves is the same; nodes whose results have the same variable
-name; the inputs of matched nodes, place by place; and last, what is left over, by name in the order of the run.
+name; the inputs of matched nodes, place by place; what is left over, by name in the order of the run; and last, again
+the inputs of matched nodes, whatever they are: there one function took the place of another.
 """
 
 from collections import defaultdict
@@ -62,8 +63,9 @@ def match(before: Graph, after: Graph) -> dict[int, int]:
     histories = before.histories(known), after.histories(known)
     pairs.by_key(before, after, lambda graph, node: histories[graph is after][node.id])
     pairs.by_key(before, after, lambda graph, node: graph.output(node))
-    pairs.along_edges(before, after)
+    pairs.along_edges(before, after, lambda mine, theirs: mine.name == theirs.name)
     pairs.by_key(before, after, lambda _graph, node: node.name)
+    pairs.along_edges(before, after, lambda mine, theirs: mine.tensor is None and theirs.tensor is None)
     return pairs.to
 
 
@@ -89,8 +91,8 @@ class _Pairs:
             if node.id not in self.to and (rest := waiting.get(key(before, node))):
                 self.add(node.id, rest.pop())
 
-    def along_edges(self, before: Graph, after: Graph) -> None:
-        """From each pair on to inputs in the same place that have the same name."""
+    def along_edges(self, before: Graph, after: Graph, alike: Callable[[NodeInfo, NodeInfo], bool]) -> None:
+        """From each pair on to inputs in the same place that are alike."""
         pending = list(self.to.items())
         while pending:
             one, other = pending.pop()
@@ -98,6 +100,5 @@ class _Pairs:
             for mine, theirs in inputs:
                 if mine is None or theirs is None:
                     continue
-                alike = before.nodes[mine[0]].name == after.nodes[theirs[0]].name
-                if alike and self.add(mine[0], theirs[0]):
+                if alike(before.nodes[mine[0]], after.nodes[theirs[0]]) and self.add(mine[0], theirs[0]):
                     pending.append((mine[0], theirs[0]))

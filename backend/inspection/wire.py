@@ -69,3 +69,37 @@ class GraphDiff(Wire):
     nodes: NodesDiff
     gradients: GradientsDiff
     notes: list[Text] = Field(description="What keeps the comparison from being complete.")
+
+
+class CatalogueParameter(Wire):
+    name: Name
+    type: Name = Field(description='As PyTorch\'s native functions write it: "Tensor", "int[1]".')
+    optional: bool = Field(description="None may be given.")
+    keyword_only: bool
+    default: Text | None = Field(description="As Python writes it; null when a call must give one.")
+
+
+class CatalogueOp(Wire):
+    """One operator, in one overload."""
+
+    name: Name
+    overload: Name
+    parameters: list[CatalogueParameter]
+    outputs: int
+    grad_fn: Name | None = Field(description="Its backward node; null when its result never needs a gradient.")
+    is_view: bool
+    has_inplace: bool = Field(description="There is a twin that writes into its first input: `mul_`.")
+    found_at: list[Name] = Field(description="Where a program finds it; empty for operators that others are made of.")
+    forward: Text = Field(description="Its formula, as in the trace's `rules`.")
+    backward: dict[Name, Text]
+
+
+class OpCatalogue(Wire):
+    ops: list[CatalogueOp]
+
+
+class OpOverloads(Wire):
+    """The operators of one name."""
+
+    name: Name
+    overloads: list[CatalogueOp]
