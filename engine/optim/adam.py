@@ -43,17 +43,23 @@ class Adam(PerParameter):
                 self._write(p, 1 - lr * group["weight_decay"], np.multiply)
             else:
                 g = g + group["weight_decay"] * p._a
-        first += (1 - beta1) * (g - first)
+        work = np.subtract(g, first, out=self._work(p))
+        work *= 1 - beta1
+        first += work
         second *= beta2
-        second += (1 - beta2) * (g * g)
+        np.multiply(g, 1 - beta2, out=work)
+        work *= g
+        second += work
         if group["amsgrad"]:
             largest = state["max_exp_avg_sq"]._array()
             np.maximum(largest, second, out=largest)
             second = largest
-        denominator = np.sqrt(second)
-        denominator /= (1 - beta2**n) ** 0.5
-        denominator += group["eps"]
-        self._write(p, (-lr / (1 - beta1**n)) * first / denominator)
+        np.sqrt(second, out=work)
+        work /= (1 - beta2**n) ** 0.5
+        work += group["eps"]
+        change = np.multiply(first, -lr / (1 - beta1**n), out=self._work(p, 1))
+        change /= work
+        self._write(p, change)
 
 
 class AdamW(Adam):

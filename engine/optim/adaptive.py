@@ -120,18 +120,27 @@ class RMSprop(PerParameter):
         if group["weight_decay"]:
             g = g + group["weight_decay"] * p._a
         squares *= group["alpha"]
-        squares += (1 - group["alpha"]) * (g * g)
+        work = np.multiply(g, 1 - group["alpha"], out=self._work(p))
+        work *= g
+        squares += work
         if group["centered"]:
             mean = state["grad_avg"]._array()
-            mean += (1 - group["alpha"]) * (g - mean)
-            root = np.sqrt(squares - mean * mean)
+            np.subtract(g, mean, out=work)
+            work *= 1 - group["alpha"]
+            mean += work
+            np.multiply(mean, mean, out=work)
+            np.subtract(squares, work, out=work)
+            np.sqrt(work, out=work)
         else:
-            root = np.sqrt(squares)
-        root += group["eps"]
+            np.sqrt(squares, out=work)
+        work += group["eps"]
         if momentum > 0:
             buffer = state["momentum_buffer"]._array()
             buffer *= momentum
-            buffer += g / root
-            self._write(p, -group["lr"] * buffer)
+            np.divide(g, work, out=work)
+            buffer += work
+            self._write(p, np.multiply(buffer, -group["lr"], out=work))
         else:
-            self._write(p, -group["lr"] * g / root)
+            change = np.multiply(g, -group["lr"], out=self._work(p, 1))
+            change /= work
+            self._write(p, change)

@@ -29,6 +29,14 @@ class PerParameter(Optimizer):
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
         raise NotImplementedError
 
+    def _work(self, p: Any, number: int = 0) -> np.ndarray:
+        """Memory like a parameter's for results on the way, kept between steps: fresh memory costs more than sums."""
+        kept = self.__dict__.setdefault("_kept_work", {})
+        key, size = (p._a.dtype, number), p._a.size
+        if key not in kept or kept[key].size < size:
+            kept[key] = np.empty(size, p._a.dtype)
+        return kept[key][:size].reshape(p._a.shape)
+
 
 def scalar_state(value: float) -> Tensor:
     """A 0-dimensional float tensor for counters kept in the state."""

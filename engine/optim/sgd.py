@@ -38,6 +38,6 @@ class SGD(PerParameter):
             else:
                 buffer = kept._array()
                 buffer *= momentum
-                buffer += (1 - group["dampening"]) * g
+                buffer += (1 - group["dampening"]) * g if group["dampening"] else g
             g = g + momentum * buffer if group["nesterov"] else buffer
-        self._write(p, -group["lr"] * g)
+        self._write(p, np.multiply(g, -group["lr"], out=self._work(p)))
