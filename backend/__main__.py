@@ -1,4 +1,4 @@
-"""`python -m backend --host HOST --port PORT`: serve the page and the API."""
+"""`python -m backend --host HOST --port PORT`: serve the page and the API. `trace` and `check` are commands beside it."""
 
 import argparse
 import dataclasses
@@ -8,12 +8,16 @@ import sys
 
 import uvicorn
 
-from backend.app import NoSandboxHere, create_app
+from backend.app import create_app
+from backend.cli import check, trace
 from backend.example_store import ExamplesError
+from backend.sandbox.choice import NoSandboxHere
 from backend.settings import Settings, SettingsError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+COMMANDS = {"trace": trace.main, "check": check.main}
 _BACKLOG = 2048
+_EPILOG = "Other commands: `trace FILE` prints the trace of a program, `check FILE` which of its names are supported."
 
 
 class CannotStart(RuntimeError):
@@ -22,6 +26,8 @@ class CannotStart(RuntimeError):
 
 def main() -> int:
     """Serve until stopped. Returns 1, after one sentence on standard error, when it cannot."""
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS:
+        return COMMANDS[sys.argv[1]](sys.argv[2:])
     options = _options()
     try:
         settings = Settings.from_environment()
@@ -41,7 +47,9 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m backend", description="Serve the page and the API.")
+    parser = argparse.ArgumentParser(
+        prog="python -m backend", description="Serve the page and the API.", epilog=_EPILOG
+    )
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument(

@@ -1,7 +1,6 @@
 """The application: settings in, an ASGI application out."""
 
 import contextlib
-import sys
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
@@ -17,8 +16,7 @@ from backend.api.headers import SecurityHeaders
 from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
 from backend.sandbox import selftest
-from backend.sandbox.pool import Pool
-from backend.sandbox.reduced import ReducedPool
+from backend.sandbox.choice import new_sandbox
 from backend.schemas import SCHEMA_VERSION
 from backend.settings import Settings
 
@@ -27,14 +25,10 @@ _GZIP_FROM_BYTES = 1024
 _DESCRIPTION = "Runs a PyTorch program and answers with its trace: the graph, the gradients, every step of both."
 
 
-class NoSandboxHere(RuntimeError):
-    """This system offers no sandbox, and the reduced mode was not asked for."""
-
-
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The whole service. Raises SettingsError, ExamplesError, NoSandboxHere."""
     settings = settings or Settings.from_environment()
-    sandbox = _sandbox(settings)
+    sandbox = new_sandbox(settings)
     app = FastAPI(
         title="Autograd Playground",
         version=SCHEMA_VERSION,
@@ -53,16 +47,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.openapi = lambda: openapi.document(app)
     _add_middleware(app, settings)
     return app
-
-
-def _sandbox(settings: Settings) -> Sandbox:
-    if settings.reduced_sandbox:
-        return ReducedPool(settings)
-    if sys.platform != "linux":
-        raise NoSandboxHere(
-            "This system has no sandbox for programs. To run your own code without one, start with --reduced-sandbox."
-        )
-    return Pool(settings)
 
 
 @contextlib.asynccontextmanager

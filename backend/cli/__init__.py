@@ -1,0 +1,1 @@
+"""Commands beside serving: each takes its arguments and returns the exit status."""
