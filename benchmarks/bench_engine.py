@@ -30,7 +30,12 @@ def contenders() -> dict[str, Any]:
     """The libraries that are there, the engine first."""
     quiet_numpy()
     found: dict[str, Any] = {"engine": assemble()["torch"]}
-    for name, module in (("torch", "torch"), ("autograd", "autograd"), ("mygrad", "mygrad"), ("micrograd", "micrograd.engine")):
+    for name, module in (
+        ("torch", "torch"),
+        ("autograd", "autograd"),
+        ("mygrad", "mygrad"),
+        ("micrograd", "micrograd.engine"),
+    ):
         try:
             found[name] = importlib.import_module(module)
         except ImportError:

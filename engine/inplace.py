@@ -33,7 +33,11 @@ def check_inplace(target: TensorBase, recorded: bool) -> None:
         if STATE.grad_enabled and base.is_leaf and base._requires:
             raise RuntimeError(errors.VIEW_OF_LEAF_INPLACE)
         a = target._a
-        if a.ndim and not a.flags.c_contiguous and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True)):
+        if (
+            a.ndim
+            and not a.flags.c_contiguous
+            and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
+        ):
             raise RuntimeError(errors.OVERLAPPING_INPLACE)
     elif STATE.grad_enabled and target._fn is None and target._requires:
         raise RuntimeError(errors.LEAF_INPLACE)
