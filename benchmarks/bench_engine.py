@@ -1,7 +1,7 @@
-"""The engine beside PyTorch eager, HIPS autograd, mygrad, micrograd and numpy by hand: `python -m benchmarks.bench_engine`.
+"""The engine beside PyTorch eager, HIPS autograd, mygrad, micrograd and numpy by hand.
 
-Every contender runs the same computation in one process and in turn, so that a noisy machine disturbs all alike; what is
-printed are ratios of medians, the engine's time over the other's (below 1: the engine is faster). A library that is not
+`python -m benchmarks.bench_engine`. Every contender runs the same computation in one process and in turn, so that a noisy
+machine disturbs all alike; what is printed are ratios of medians, the engine's time over the other's (below 1: the engine is faster). A library that is not
 installed is left out and said so. All run on one thread.
 """
 
