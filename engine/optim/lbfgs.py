@@ -31,7 +31,7 @@ class LBFGS(Optimizer):
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
         self._params = self.param_groups[0]["params"]
 
-    def step(self, closure: Callable[[], Any]) -> Any:
+    def step(self, closure: Callable[[], Any]) -> Any:  # type: ignore[override]
         """Up to `max_iter` iterations; returns the closure's first loss. The closure is needed."""
         group = self.param_groups[0]
         state = self.state[self._params[0]]
@@ -42,7 +42,7 @@ class LBFGS(Optimizer):
         state["func_evals"] += 1
         if np.abs(gradient).max() <= group["tolerance_grad"]:
             return first_loss
-        lr = group["lr"].item() if isinstance(group["lr"], TensorBase) else group["lr"]
+        lr = group["lr"]._a.item() if isinstance(group["lr"], TensorBase) else group["lr"]
         memory = _Memory(state, group["history_size"])
         evaluations = 1
         for iteration in range(1, group["max_iter"] + 1):
@@ -116,7 +116,8 @@ class _Memory:
     def __init__(self, state: dict[str, Any], size: int):
         kept = {k: _plain(v) for k, v in state.items()}
         self.size = size
-        self.d, self.t = kept.get("d"), kept.get("t")
+        self.d: Any = kept.get("d")
+        self.t: Any = kept.get("t")
         self.changes, self.steps, self.ro = kept.get("old_dirs", []), kept.get("old_stps", []), kept.get("ro", [])
         self.scale, self.al = kept.get("H_diag", 1), kept.get("al")
         self.gradient, self.loss = kept.get("prev_flat_grad"), kept.get("prev_loss")

@@ -53,7 +53,7 @@ def check_at_least_zero(**values: Any) -> None:
     for name, v in values.items():
         if isinstance(v, TensorBase) and v._a.size != 1:
             raise ValueError("Tensor lr must be 1-element")
-        if not v >= 0.0:
+        if not v >= 0.0:  # type: ignore[operator]
             raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
 
 

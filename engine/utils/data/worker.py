@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine import random
-from engine.generators import Generator
 
 
 class WorkerInfo:
@@ -35,7 +34,7 @@ class Worker:
 
     def __init__(self, info: WorkerInfo, make_fetcher: Callable[[], Any], init: Callable[[int], None] | None):
         self.info = info
-        self.state = Generator().manual_seed(info.seed).get_state()
+        self.state = random.Generator().manual_seed(info.seed).get_state()
         with self._here():
             if init is not None:
                 init(info.id)
@@ -49,11 +48,11 @@ class Worker:
     @contextmanager
     def _here(self) -> Iterator[None]:
         outside, info = random.default_generator.get_state(), _Current.info
-        random.default_generator.set_state(self.state._array())
+        random.default_generator.set_state(self.state)
         _Current.info = self.info
         try:
             yield
         finally:
-            self.state._array()[...] = random.default_generator.get_state()
+            self.state = random.default_generator.get_state()
             random.default_generator.set_state(outside)
             _Current.info = info
