@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from engine.arguments import Overload, builtin
+from engine.builtin import builtin
 from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
 from engine.op import Op
 from engine.overload_order import in_pytorch_order
+from engine.overloads import Overload
 
 Record = Op | Composite
 NAMESPACES = ("function", "method", "nn", "linalg", "special", "fft")
@@ -84,9 +85,9 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
         for name, entries in names.items():
             method = place == "method"
             entries = [entries[i] for i in in_pytorch_order([r.signature for r, _ in entries])]
-            overloads = [Overload(r.signature, call, r.numbers, method) for r, call in entries]
+            overloads = [Overload(r.signature, call, r.numbers, method, not name.endswith("_")) for r, call in entries]
             doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
-            shown = entries[0][0].signature.base if place in ("linalg", "special") else name
+            shown = f"{place}_{name}" if place in ("linalg", "special") else name
             out[place][name] = builtin(shown, overloads, method, doc)
     for f in plain:
         for place in f.where:

@@ -15,10 +15,12 @@ _WORDS = {
 }  # fmt: skip
 _LESS = {
     ("Scalar", "Tensor"),
+    ("Scalar?", "Tensor?"),
     ("int[]", "int"),
+    ("int[]", "int?"),
     ("SymInt[]", "int[]"),
-    ("int", "float"),
-    ("SymInt", "float"),
+    ("int", "Tensor"),
+    ("SymInt", "Tensor"),
 }
 
 
@@ -63,8 +65,8 @@ def _smaller(a: Signature, b: Signature) -> bool:
         return False
     less = False
     for p, q in zip(a.params, b.params, strict=True):
-        s, t = _bare(p), _bare(q)
-        if s == t and p.optional == q.optional:
+        s, t = _bare(p) + "?" * p.optional, _bare(q) + "?" * q.optional
+        if s == t:
             continue
         if (s, t) in _LESS or (s == "Tensor[]" and "[]" in t):
             less = True

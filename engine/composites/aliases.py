@@ -39,6 +39,23 @@ def _alias(name: str, *ops: Op) -> list[Composite]:
     return made
 
 
+def _of_numbers(name: str, *ops: Op) -> list[Composite]:
+    """The overloads of `name` whose second operand is a number, which PyTorch lists by themselves."""
+    made = []
+    for op in ops:
+        params = tuple(
+            replace(p, type="Scalar") if p.name == "other" else replace(p, keyword_only=p.name == "rounding_mode")
+            for p in op.signature.params
+        )
+        overload = "Scalar_mode" if op.signature.overload.endswith("mode") else "Scalar"
+        for base, call in ((name, run), (name + "_", run_inplace)):
+            twin = _renamed(op, base, call, op.where if base == name else ("function", "method"))
+            twin.signature = replace(op.signature, base=base, overload=overload, params=params)
+            twin.name = twin.signature.name
+            made.append(twin)
+    return made
+
+
 _special = partial(_renamed, call=run, where=("special",))
 
 
@@ -54,9 +71,15 @@ def _compared(name: str, base: str) -> list[Composite]:
 
 ALIASES = (
     *_alias("subtract", arithmetic.SUB),
+    *_of_numbers("subtract", arithmetic.SUB),
     *_alias("multiply", arithmetic.MUL),
+    *_of_numbers("multiply", arithmetic.MUL),
     *_alias("divide", arithmetic.DIV, division.DIV_MODE),
+    *_of_numbers("divide", arithmetic.DIV, division.DIV_MODE),
     *_alias("true_divide", arithmetic.DIV),
+    *_of_numbers("true_divide", arithmetic.DIV),
+    *_of_numbers("div", division.DIV_MODE),
+    *_of_numbers("floor_divide", division.FLOOR_DIVIDE),
     *_alias("negative", arithmetic.NEG),
     *_alias("absolute", rounding.ABS),
     *_alias("fix", rounding.TRUNC),

@@ -118,7 +118,7 @@ def split_method(self: Any, split_size: Any, dim: int = 0) -> Any:
     return _split(self, split_size, dim)
 
 
-@composite("tensor_split.sections(Tensor self, int sections, int dim=0) -> Tensor[]")
+@composite("tensor_split.sections(Tensor self, SymInt sections, int dim=0) -> Tensor[]")
 def tensor_split(self: Any, sections: int, dim: int = 0) -> tuple[Any, ...]:
     """So many pieces whose sizes differ by at most one."""
     if self.ndim == 0:
@@ -135,7 +135,7 @@ def tensor_split(self: Any, sections: int, dim: int = 0) -> tuple[Any, ...]:
     return tuple(out)
 
 
-@composite("tensor_split.indices(Tensor self, int[] indices, int dim=0) -> Tensor[]")
+@composite("tensor_split.indices(Tensor self, SymInt[] indices, int dim=0) -> Tensor[]")
 def tensor_split_at(self: Any, indices: Ints, dim: int = 0) -> tuple[Any, ...]:
     """Pieces that begin at the indices."""
     d = wrap_dim(dim, self.ndim)
@@ -393,4 +393,5 @@ def repeat_interleave(self: Any, repeats: int, dim: int | None = None, output_si
 
 def attach(cls: type) -> None:
     """Give `cls` the methods that PyTorch writes in Python."""
+    split_method.__name__, split_method.__qualname__ = "split", "Tensor.split"
     cls.split = split_method  # type: ignore[attr-defined]

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.arguments import Overload, builtin
+from engine.builtin import builtin
 from engine.composite import Composite
 from engine.functions import caller
 from engine.op import Op
+from engine.overloads import Overload
 
 
 def parsed(*records: Composite | Op) -> Callable[..., Any]:

@@ -14,6 +14,7 @@ from engine.ops.comparison import ISCLOSE
 from engine.ops.complex import CONJ
 from engine.ops.copy import TO_COPY
 from engine.ops.error_function import ERF
+from engine.ops.masking import WHERE
 from engine.ops.powers import POW, POW_SCALAR, POW_TENSOR
 from engine.ops.slicing import SELECT
 from engine.ops.views import VIEW_AS_REAL
@@ -86,6 +87,24 @@ def where(condition: Any) -> Any:
         np.nonzero(np.atleast_1d(condition._a)) if condition.ndim else (np.zeros(int(condition._a.any()), np.int64),)
     )
     return tuple(type(condition)._wrap(i) for i in found)
+
+
+@composite("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", where=("function",))
+def where_number_first(condition: Any, self: Any, other: Any) -> Any:
+    """`other`, with a number where the condition holds."""
+    return WHERE(condition, self, other)
+
+
+@composite("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor")
+def where_number_last(condition: Any, self: Any, other: Any) -> Any:
+    """`self`, with a number where the condition does not hold."""
+    return WHERE(condition, self, other)
+
+
+@composite("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", where=("function",))
+def where_numbers(condition: Any, self: Any, other: Any) -> Any:
+    """One of two numbers for each element of the condition."""
+    return WHERE(condition, self, other)
 
 
 @composite("equal(Tensor self, Tensor other) -> bool")

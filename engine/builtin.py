@@ -1,0 +1,58 @@
+"""A builtin function or method as programs call it: its arguments resolved, its overload run, `out=` written."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.out_argument import into
+from engine.overloads import Overload, resolve
+from engine.shortcuts import Shortcut, follow, key_of, learn
+
+
+def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) -> Callable[..., Any]:
+    """A callable that resolves its arguments and runs the overload; calls of the same types skip the search."""
+    known: dict[tuple[Any, ...], Shortcut] = {}
+    bare = method and len(overloads) == 1 and not overloads[0].arguments
+
+    def search(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if method:
+            if not args:
+                raise TypeError(f"unbound method TensorBase.{name}() needs an argument")
+            if bare and (kwargs or len(args) > 1):
+                raise TypeError(_nothing_taken(name, len(args) - 1, kwargs))
+            rest = args[1:]
+        else:
+            rest = args
+        overload, values = resolve(name, overloads, rest, kwargs)
+        out = None if overload.out_at is None else values.pop(overload.out_at)
+        if method:
+            values.insert(overload.self_at, args[0])
+        if "out" not in kwargs and not (method and overload.self_at):
+            names = overload.names
+            shortcut = learn(
+                args, kwargs, ["self", *names] if method else names, overload.varargs, overload.call, values
+            )
+            if shortcut is not None:
+                known[key_of(args, kwargs)] = shortcut
+        result = overload.call(values)
+        return result if out is None else into(name, out, result)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        shortcut = known.get(key_of(args, kwargs))
+        if shortcut is not None:
+            values = follow(shortcut, args, kwargs)
+            if values is not None:
+                return shortcut[0](values)
+        return search(args, kwargs)
+
+    call.__name__ = name
+    call.__qualname__ = f"Tensor.{name}" if method else name
+    call.__module__ = "torch"
+    call.__doc__ = doc
+    return call
+
+
+def _nothing_taken(name: str, given: int, kwargs: dict[str, Any]) -> str:
+    """The message of a method without parameters that is given some."""
+    if kwargs:
+        return f"TensorBase.{name}() takes no keyword arguments"
+    return f"TensorBase.{name}() takes no arguments ({given} given)"
