@@ -31,21 +31,25 @@ export function lastAt(rows, step) {
 export const existsAt = (tensor, step) => tensor.created_step <= step;
 
 /**
- * What the tensor held, or null when it did not exist yet.
+ * What the tensor held, or null when it did not exist yet. Of what it held last more is known than of the rest.
  * @param {TensorInfo} tensor
  * @param {number} step
  * @returns {Value | null}
  */
 export function valueAt(tensor, step) {
   if (!existsAt(tensor, step)) return null;
-  return lastAt(tensor.values, step)?.value ?? tensor.value;
+  const row = lastAt(tensor.values, step);
+  return row && row !== tensor.values.at(-1) ? row.value : tensor.value;
 }
 
 /** `_version` at a step. @param {TensorInfo} tensor @param {number} step */
 export const versionAt = (tensor, step) => lastAt(tensor.values, step)?.version ?? 0;
 
 /** `.grad` at a step. @param {TensorInfo} tensor @param {number} step @returns {Value | null} */
-export const gradAt = (tensor, step) => lastAt(tensor.grads, step)?.value ?? null;
+export function gradAt(tensor, step) {
+  const row = lastAt(tensor.grads, step);
+  return row && row === tensor.grads.at(-1) && tensor.grad ? tensor.grad : (row?.value ?? null);
+}
 
 /** @param {Trace} trace @param {number} step */
 export const consoleAt = (trace, step) => trace.console.filter((row) => row.step <= step);

@@ -1,15 +1,17 @@
 import { t } from "../i18n/translate.js";
 import { countOf, elementsOf, plain, shapeTuple } from "../model/numbers.js";
+import { printed } from "../model/print.js";
 
 /** @typedef {import("../wire").Value} Value */
 
 /** A value to look at: a number, a heat table, or PyTorch's text with statistics. @param {{ value: Value }} props */
 export function ValueView({ value }) {
-  if (value.shape.length === 0) return <span class="number">{value.text}</span>;
+  if (value.shape.length === 0) return <span class="number">{value.text || printed(value)}</span>;
   const small = value.kind === "full" && value.shape.length <= 2 && countOf(value.shape) > 0 && value.shape.every((size) => size <= 6);
+  const text = value.text || (value.kind === "full" ? printed(value) : "");
   return (
     <div class="value">
-      {small ? <HeatTable value={value} /> : <pre data-scrolls tabIndex={0}>{value.text}</pre>}
+      {small ? <HeatTable value={value} /> : text && <pre data-scrolls tabIndex={0}>{text}</pre>}
       {value.stats && <Statistics stats={value.stats} />}
       {value.histogram && <Histogram histogram={value.histogram} />}
     </div>
