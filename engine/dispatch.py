@@ -11,15 +11,14 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.anomaly import remember_traceback
-from engine.graph import PackedTensor, SavedTensor
 from engine.inplace import check_inplace, rebase_history
 from engine.modes import STATE
 from engine.op import Op
 from engine.ops.copy import CLONE
 from engine.plan import node_class, property_of
+from engine.saving import save_input, save_output
 from engine.signature import REQUIRED
 from engine.specialise import is_plain, node_maker, rules_runner
-from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 
 
@@ -51,6 +50,8 @@ def run(op: Op, values: list[Any]) -> Any:
     needs = unwrap(op, arrays)
     if op.promote is not None:
         promote(op, arrays)
+    if op.writes and STATE.observers:
+        announce_writes(op, values)
     out = call_kernel(op, arrays)
     record = needs and STATE.grad_enabled and op.grad_fn is not None
     if type(out) is tuple:
@@ -75,7 +76,18 @@ def run(op: Op, values: list[Any]) -> Any:
         outs = (result,)
     for o in STATE.observers:
         o.on_op(op, values, outs, node, None)
+        for i in op.writes:
+            if values[i] is not None:
+                o.on_value_changed(values[i])
     return result
+
+
+def announce_writes(op: Op, values: list[Any]) -> None:
+    """Tell the observers which inputs an op is about to change."""
+    for o in STATE.observers:
+        for i in op.writes:
+            if values[i] is not None:
+                o.on_before_write(values[i])
 
 
 def specialised(op: Op) -> Any:
@@ -269,37 +281,6 @@ def settle_outputs(node: Any, target: TensorBase) -> None:
     for i, s in enumerate(node.plan.saves):
         if s.kind == "output" and node.saved[i] is target:
             node.saved[i] = save_output(target, 0)
-
-
-def save_input(t: Any) -> Any:
-    """Save an input tensor for backward."""
-    if t._inference:
-        raise RuntimeError(errors.INFERENCE_SAVE)
-    if STATE.saved_hooks:
-        return pack(t, None)
-    return SavedTensor(t, t._a, t._counter, 0)
-
-
-def save_output(t: Any, nr: int) -> Any:
-    """Save an output for backward, without holding the tensor itself."""
-    if STATE.saved_hooks:
-        plain = Tensor._wrap(t._a)
-        plain._counter = t._version_counter()
-        return pack(plain, nr)
-    counter = t._counter
-    if counter is None:
-        counter = t._counter = Version()
-    return SavedTensor(None, t._a, counter, nr)
-
-
-def pack(t: Any, nr: int | None) -> PackedTensor:
-    """Give a tensor to the innermost pack hook of `saved_tensors_hooks`."""
-    pack_hook, unpack_hook = STATE.saved_hooks[-1]
-    grad_enabled, STATE.grad_enabled = STATE.grad_enabled, False
-    try:
-        return PackedTensor(pack_hook(t), unpack_hook, nr, t._edge() if nr is None else None)
-    finally:
-        STATE.grad_enabled = grad_enabled
 
 
 def must_keep_self(op: Op, values: list[Any]) -> bool:

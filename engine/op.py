@@ -68,11 +68,12 @@ class Op:
         samples: arguments for the gradient check: rng -> list of dicts by parameter name, float64 arrays.
         unchecked: why there are no samples, in words.
         save_also: names PyTorch's node keeps although the rule here does not use them.
+        writes: inputs that the forward changes without counting as an in-place operation: running statistics.
     """
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
-        "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "tensors", "defaults",
+        "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "writes", "tensors", "defaults",
         "required", "node_class", "plan", "run", "order", "maker",
     )  # fmt: skip
 
@@ -95,6 +96,7 @@ class Op:
         samples: Callable[[Any], list[dict[str, Any]]] | None = None,
         unchecked: str = "",
         save_also: tuple[str, ...] = (),
+        writes: tuple[str, ...] = (),
     ):
         self.signature: Signature = parse(signature)
         self.name = self.signature.name
@@ -114,6 +116,7 @@ class Op:
         self.samples = samples
         self.unchecked = unchecked
         self.save_also = save_also
+        self.writes = tuple(i for i, p in enumerate(self.signature.params) if p.name in writes)
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
         self.defaults = tuple(p.default for p in self.signature.params)
         self.required = sum(d is REQUIRED for d in self.defaults) and 1 + max(

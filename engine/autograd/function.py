@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.dispatch import save_input, save_output
 from engine.graph import SHOWN, Node
 from engine.inplace import rebase_history
 from engine.modes import STATE
 from engine.saved import unpack
+from engine.saving import save_input, save_output
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn

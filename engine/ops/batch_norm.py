@@ -152,4 +152,5 @@ BATCH_NORM = Op(
     where=("function",),
     nondiff=(1, 2),
     samples=_samples,
+    writes=("running_mean", "running_var"),
 )

@@ -86,7 +86,8 @@ def _repeat(self: np.ndarray, repeats: Sequence[int]) -> np.ndarray:
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {target}")
     paired = [n for pair in zip(repeats, shape, strict=True) for n in pair]
     split = np.reshape(self, [n for m in shape for n in (1, m)])
-    return np.broadcast_to(split, paired).reshape(target)
+    out = np.broadcast_to(split, paired).reshape(target)
+    return out if out.flags.owndata else out.copy()
 
 
 def _repeat_back(grad: Any, repeats: Sequence[int], self_sym_sizes: Sequence[int]) -> Any:

@@ -3,6 +3,7 @@
 It keeps no tensor and no node alive: both carry their number, and are looked up weakly at the end.
 """
 
+import math
 import weakref
 from typing import Any
 
@@ -45,13 +46,16 @@ class Recorder:
         self.running: list[int] = []
         self.quiet = 0
         self.lost_steps = 0
+        self.room = math.inf  # for so many steps; none beyond is added, nor counted as lost
         self.late_prints: list[dict[str, Any]] = []  # what was printed once the trace was full
         self.changed: dict[int, TensorBase] = {}
 
     # ---- steps ----------------------------------------------------------------------------------
     def step(self, kind: str, line: int | None = None, **fields: Any) -> int | None:
-        """Add a step; None once the trace is full."""
+        """Add a step; None once the trace is full or the program was stopped."""
         index = len(self.steps)
+        if index >= self.room:
+            return None
         if index >= MAX_STEPS:
             if not self.lost_steps:
                 STATE.observers = tuple(Overflow(self) if o is self else o for o in STATE.observers)
@@ -264,6 +268,11 @@ class Recorder:
 
     def on_before_write(self, t: Any) -> None:
         self.snapshots.before_write(t._a)
+
+    def on_value_changed(self, t: Any) -> None:
+        """An op changed the values of an input that is not its target: running statistics."""
+        if not self.quiet and not self.lost_steps:
+            self.value_changed(t, max(len(self.steps) - 1, 0))
 
     def on_written(self, t: Any) -> None:
         """Memory was written outside an op, by an optimizer."""

@@ -12,11 +12,11 @@ from engine import generators
 from engine.autograd.calls import backward
 from engine.autograd.function import Function
 from engine.autograd.graph import saved_tensors_hooks
-from engine.dispatch import save_input
 from engine.dtypes import bfloat16
 from engine.modes import STATE, enable_grad, no_grad
 from engine.nn.modules.container import Sequential
 from engine.saved import unpack
+from engine.saving import save_input
 from engine.tensor import TensorBase
 from engine.warning import warn
 

@@ -236,3 +236,11 @@ def test_a_custom_function_is_one_op() -> None:
     assert (node["name"], node["is_custom"], node["saved"][0]["name"]) == ("CubeBackward", True, "saved_tensors[0]")
     assert trace["ops"][node["op"]]["overload"] == "Cube.apply"
     assert named(trace, "x")["grad"]["data"] == 12.0
+
+
+def test_running_statistics_have_a_past() -> None:
+    trace = traced(
+        "import torch\nbn = torch.nn.BatchNorm1d(1)\nfor _ in range(2):\n    bn(torch.tensor([[0.0], [2.0]]))\n"
+    )
+    mean = named(trace, "bn.running_mean")
+    assert [round(v["value"]["data"][0], 4) for v in mean["values"]] [-3:] == [0.0, 0.1, 0.19]
