@@ -1,6 +1,7 @@
 """A builtin function or method as programs call it: its arguments resolved, its overload run, `out=` written."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 from engine.out_argument import into
@@ -48,6 +49,18 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
     call.__qualname__ = f"Tensor.{name}" if method else name
     call.__module__ = "torch"
     call.__doc__ = doc
+    return call
+
+
+def without_arguments(method: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Decorator: a method of TensorBase that takes nothing else, and says so as a builtin does."""
+
+    @wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if args or kwargs:
+            raise TypeError(_nothing_taken(method.__name__, len(args), kwargs))
+        return method(self)
+
     return call
 
 

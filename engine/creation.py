@@ -9,6 +9,7 @@ from engine.device import device
 from engine.dtypes import dtype
 from engine.from_data import array_from, check_numpy
 from engine.modes import STATE
+from engine.storage import storage_of
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -94,7 +95,10 @@ def from_numpy_array(array: Any) -> Tensor:
             "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this "
             "program."
         )
-    return made(array, name="from_numpy")
+    t = made(array, name="from_numpy")
+    t._storage = storage_of(array)
+    t._storage.resizable = False  # the memory is numpy's
+    return t
 
 
 def quiet_numpy() -> None:

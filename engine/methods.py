@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, printing
+from engine.builtin import without_arguments
 from engine.creation import check_device, made
 from engine.device import device
 from engine.dispatch import apply, run
@@ -17,6 +18,7 @@ from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
 
+@without_arguments
 def item(self: Any) -> Any:
     """The only element as a Python number. Raises RuntimeError for any other count."""
     if self._a.size != 1:
@@ -24,6 +26,7 @@ def item(self: Any) -> Any:
     return self._a.item()
 
 
+@without_arguments
 def tolist(self: Any) -> Any:
     """The elements as nested lists of Python numbers."""
     return self._a.tolist()
@@ -33,6 +36,8 @@ def numpy(self: Any, *, force: bool = False) -> np.ndarray:
     """A numpy array on the same memory. Raises RuntimeError when the tensor requires grad, unless forced."""
     if self.requires_grad and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    if self.dtype is dtypes.bfloat16:
+        raise TypeError("Got unsupported ScalarType BFloat16")
     return self._array()
 
 

@@ -15,10 +15,11 @@ class Version:
 class Storage:
     """The flat memory that tensors are views of, in memory order."""
 
-    __slots__ = ("flat", "__weakref__")
+    __slots__ = ("flat", "resizable", "__weakref__")
 
-    def __init__(self, flat: np.ndarray):
+    def __init__(self, flat: np.ndarray, resizable: bool = True):
         self.flat = flat
+        self.resizable = resizable
 
     def address(self) -> int:
         """Address of the first byte."""

@@ -67,6 +67,8 @@ def resize(self: Any, size: Ints, memory_format: Any = None) -> Any:
     if offset + numel <= flat.size:
         self._a = flat[offset : offset + numel].reshape(tuple(size))
         return self
+    if not self._memory().resizable:
+        raise RuntimeError("Trying to resize storage that is not resizable")
     larger = np.zeros(numel, flat.dtype)
     kept = min(numel, flat.size - offset)
     larger[:kept] = flat[offset : offset + kept]
