@@ -71,7 +71,7 @@ bench: $(TEST_DONE) page ## every benchmark, one line of result each
 oracle: $(TEST_DONE) ## the slow comparisons with recordings of PyTorch, where ORACLE has them
 	@$(PY) scripts/oracle.py $(ORACLE)
 
-screenshot: $(TEST_DONE) page ## take docs/images/page.png anew
+screenshot: $(TEST_DONE) page ## take the pictures of docs/images anew
 	@$(PY) scripts/screenshot.py
 
 lock: $(TEST_DONE) ## resolve the ranges of pyproject.toml into the two lock files

@@ -1,7 +1,8 @@
-"""Take docs/images/page.png: the real page, served and driven, in the middle of a backward pass.
+"""Take the pictures of the front pages: the real page, served and driven, in the middle of a backward pass.
 
-`python scripts/screenshot.py [--out FILE] [--lang en|zh] [--theme light|dark] [--width W] [--height H]`. The page must
-be built; `make screenshot` sees to that. The server started here is ended again.
+`python scripts/screenshot.py [--lang en|zh] [--theme light|dark] [--width W] [--height H] [--to FOLDER]` writes
+docs/images/page.png (English) and page.zh.png (Chinese), or one of them. The page must be built; `make screenshot`
+sees to that. The server started here is ended again.
 """
 
 import argparse
@@ -22,6 +23,8 @@ SECONDS_TO_START = 30
 # The node at which the picture is taken, in the default example, and how far it may be from the start of backward.
 NODE = "MulBackward0"
 MOST_STEPS = 20
+LOCALES = {"en": "en-US", "zh": "zh-CN"}
+FILES = {"en": "page.png", "zh": "page.zh.png"}
 
 
 def free_port() -> int:
@@ -72,27 +75,24 @@ def show_backward(page: Page, address: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "images" / "page.png")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "images", metavar="FOLDER")
+    parser.add_argument("--lang", choices=tuple(LOCALES), help="only the picture in this language")
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--width", type=int, default=1440)
     parser.add_argument("--height", type=int, default=900)
     options = parser.parse_args()
     command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
     browser_path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    locale = {"en": "en-US", "zh": "zh-CN"}[options.lang]
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
-        page = browser.new_page(
-            viewport={"width": options.width, "height": options.height},
-            locale=locale,
-            color_scheme=options.theme,
-        )
-        show_backward(page, address)
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=options.out)
+        options.to.mkdir(parents=True, exist_ok=True)
+        size = {"width": options.width, "height": options.height}
+        for language in [options.lang] if options.lang else LOCALES:
+            page = browser.new_page(viewport=size, locale=LOCALES[language], color_scheme=options.theme)
+            show_backward(page, address)
+            page.screenshot(path=options.to / FILES[language])
+            print(f"screenshot: {options.to / FILES[language]}")
         browser.close()
-    print(f"screenshot: {options.out}")
 
 
 if __name__ == "__main__":

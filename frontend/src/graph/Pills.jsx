@@ -64,9 +64,12 @@ function SlotLabel({ slot, rect, y, pen }) {
   const width = pen.measure(text, "small");
   if (!pen.free({ x: rect.x - 12 - width, y: rect.y + y - 8, width, height: 16 })) return null;
   return (
-    <text class="g-saved" x={-10} y={y + 4} text-anchor="end">
-      {text}
-    </text>
+    <g class="g-saved">
+      <rect x={-12 - width} y={y - 7} width={width + 4} height="14" />
+      <text x={-10} y={y + 4} text-anchor="end">
+        {text}
+      </text>
+    </g>
   );
 }
 

@@ -23,6 +23,8 @@ const READING = 0.8;
 const PATIENCE = 300;
 /** Pixels kept free around what a step is about, and around the whole. */
 const AROUND = 90;
+/** Pixels from the edge at which something counts as seen; the legend covers as many at the bottom. */
+const EDGE = 34;
 const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
 
 /**
@@ -203,8 +205,9 @@ export function keepMoving(view) {
       if (forwards) view.play.move(1, stepDuration.value);
       const area = view.follow.value && view.drawn.value ? areaNow(view) : null;
       if (!area) return;
-      const next = reveal(view.camera.value, area, view.size.value, AROUND);
-      if (next !== view.camera.value) view.look.move(next, 300);
+      // What can be seen already is left where it is; a move once begun leaves room for what comes next.
+      if (reveal(view.camera.value, area, view.size.value, EDGE) === view.camera.value) return;
+      view.look.move(reveal(view.camera.value, area, view.size.value, AROUND), 300);
     });
   });
 }
