@@ -29,7 +29,8 @@ def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, l
             return trace
     line = verdict.line_of_dump(raw, program_file)
     if ending.exit is not None and ending.exit.code == verdict.NO_REPLY:
-        log.error("a run ended without a trace: %s", raw)  # ours to read, not the user's
+        log.error("a run ended without a trace: the recorder failed")
+        log.debug("what the failing run wrote: %s", raw)  # may quote the program, so not by default
         raw = ""
     printed = ending.printed.decode("utf-8", "replace") + verdict.without_dumps(raw)
     shown = verdict.visible(printed[: limits.console_bytes])

@@ -121,6 +121,8 @@ class Conversation:
             return
         try:
             for kind, payload in self._frames.feed(data):
+                if self._over.done():  # the first trace counts
+                    break
                 self._take(kind, payload)
         except frames.BadFrame:
             self._finish(How.BAD_REPLY)

@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable
 
 from backend.sandbox.frames import OVER, FrameWriter
+from backend.sandbox.verdict import visible
 
 
 class StopRun(BaseException):
@@ -17,6 +18,10 @@ class StopRun(BaseException):
 
 class TimeLimit(StopRun):
     """The soft time limit."""
+
+
+class ProcessorLimit(StopRun):
+    """The soft limit of processor time."""
 
 
 class OutputLimit(StopRun):
@@ -35,10 +40,14 @@ class Console:
         self.was_cut = False
 
     def write(self, text: str) -> str:
-        """The part of `text` that fits, sent on already. Raises OutputLimit when nothing fits any more."""
+        """The part of `text` that fits, control characters as escapes; it is sent on already.
+
+        Raises OutputLimit when nothing fits any more.
+        """
         if self.was_cut:
             raise OutputLimit("too much output")
-        data = text.encode("utf-8", "replace")
+        text = visible(text)
+        data = text.encode("utf-8")
         if len(data) > self._left:
             self.was_cut = True
             data = data[: self._left]
@@ -49,7 +58,7 @@ class Console:
 
 
 def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWriter) -> None:
-    """Let SIGALRM and SIGXCPU raise TimeLimit in the program, as long as it runs.
+    """Let SIGALRM raise TimeLimit, and SIGXCPU ProcessorLimit, in the program, as long as it runs.
 
     Once it is over its trace is being written, and an interruption would lose it: then the signal is answered by
     asking for the time that takes. The signals come again and again, so one that comes at a bad moment is let pass:
@@ -58,7 +67,7 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
     """
     asked = False
 
-    def interrupt(_signal: int, frame: types.FrameType | None) -> None:
+    def interrupt(number: int, frame: types.FrameType | None) -> None:
         nonlocal asked
         if reply.busy:
             return
@@ -67,7 +76,7 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
             if frame.f_code.co_filename == program_file:
                 if recording:
                     return
-                raise TimeLimit("time limit")
+                raise (ProcessorLimit if number == signal.SIGXCPU else TimeLimit)("time limit")
             recording = recording or frame.f_code.co_filename.startswith(recorder_folder)
             frame = frame.f_back
         if not asked:

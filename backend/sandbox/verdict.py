@@ -41,6 +41,8 @@ def settle(trace: dict, limits: Limits, *, output_cut: bool) -> None:
     kind, line = error.get("type"), error.get("line")
     if kind == "TimeLimit":
         outcome.update(status="timeout", message=timeout_message(limits.soft_seconds, line))
+    elif kind == "ProcessorLimit":
+        outcome.update(status="timeout", message=processor_message(limits, line))
     elif kind == "OutputLimit" or (output_cut and not error):
         outcome.update(status="output", message=output_message(limits))
     elif (asked := _memory_asked(kind, str(error.get("message")))) is not None:
@@ -54,6 +56,11 @@ def settle(trace: dict, limits: Limits, *, output_cut: bool) -> None:
 def timeout_message(seconds: float, line: int | None) -> str:
     where = f", still running line {line}" if line else ""
     return f"Stopped after {seconds:g} s{where}. Is there an infinite loop?"
+
+
+def processor_message(limits: Limits, line: int | None) -> str:
+    where = f", still running line {line}" if line else ""
+    return f"Stopped after {limits.cpu_soft_seconds} s of processor time{where}. Is there an infinite loop?"
 
 
 def output_message(limits: Limits) -> str:

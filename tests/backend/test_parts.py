@@ -111,6 +111,7 @@ def test_an_exit_in_words(exit_: Exit, status: str, says: str) -> None:
     ("kind", "message", "status", "says"),
     [
         ("TimeLimit", "", "timeout", "Stopped after 2 s, still running line 3. Is there an infinite loop?"),
+        ("ProcessorLimit", "", "timeout", "Stopped after 2 s of processor time, still running line 3."),
         ("OutputLimit", "", "output", "Output cut at 64 KB"),
         ("MemoryError", "", "memory", "Line 3 needed more memory than the 512 MB"),
         (
