@@ -1,4 +1,4 @@
-"""`python -m backend --host HOST --port PORT`: serve the page and the API. `trace` and `check` are commands beside it."""
+"""`python -m backend --host HOST --port PORT`: serve the page and the API; or a command: `trace FILE`, `check FILE`."""
 
 import argparse
 import dataclasses

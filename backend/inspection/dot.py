@@ -67,8 +67,8 @@ def _scope(trace: Trace, at: int | None, inside: dict[int | None, list[Box]], in
 
 
 def _box(box: Box) -> str:
-    label = quoted("\0".join(box.lines)).replace("\\\\x00", "\\n")
-    return f"{box.key} [label={label}, {_SHAPES[box.shape]}];"
+    label = "\\n".join(quoted(line)[1:-1] for line in box.lines)
+    return f'{box.key} [label="{label}", {_SHAPES[box.shape]}];'
 
 
 def _arrow(arrow: Arrow) -> str:

@@ -23,6 +23,8 @@ class Until:
         self.recorder = recorder
         self.line, self.last_step = options.until_line, options.until_step
         self.reached: str | None = None
+        if self.last_step is not None:
+            recorder.room = self.last_step + 1
 
     def __getattr__(self, name: str) -> Any:
         """Every event is a moment to look at the number of steps."""
@@ -42,7 +44,8 @@ class Until:
     def _stop(self, message: str) -> None:
         if self.reached is None:
             self.reached = message
-            STATE.observers = ()  # what runs while the program is unwound is no part of the record
+            STATE.observers = ()  # what runs while the program is unwound is no part of the record,
+            self.recorder.room = 0  # nor is what a backward pass that is left still tells
             raise Stop(message)
 
     @property
@@ -61,7 +64,7 @@ def insert_stop(tree: ast.Module, line: int) -> None:
     for depth, block, index in _statements(tree):
         statement = block[index]
         first = _first_line(statement)
-        spans = first <= line <= (statement.end_lineno or first) and not hasattr(statement, "body")
+        spans = first <= line <= (statement.end_lineno or first) and not _holds_others(statement)
         if (spans or first >= line) and not _must_be_first(statement):
             key = (line if spans else first, depth if first >= line else 0, statement.col_offset)
             if found is None or key < found[0]:
@@ -89,6 +92,10 @@ def _statements(tree: ast.Module) -> Iterator[tuple[int, list[ast.stmt], int]]:
 def _first_line(statement: ast.stmt) -> int:
     decorators = getattr(statement, "decorator_list", ())
     return min([statement.lineno, *(d.lineno for d in decorators)])
+
+
+def _holds_others(statement: ast.stmt) -> bool:
+    return hasattr(statement, "body") or hasattr(statement, "cases")
 
 
 def _must_be_first(statement: ast.stmt) -> bool:
