@@ -3,6 +3,7 @@
 The types are those of PyTorch's argument parser: https://pytorch.org/docs/stable/notes/extending.func.html
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,13 @@ def number(v: Any) -> Any:
     if isinstance(v, TensorBase):
         return v._a.item()
     return v.item() if isinstance(v, np.generic) else v
+
+
+def check_tensors(values: Sequence[Any], position: int = 0) -> None:
+    """TypeError unless all elements of a list are tensors or absent; `position` is the argument's."""
+    for i, x in enumerate(values):
+        if not isinstance(x, TensorBase) and x is not None:
+            raise TypeError(f"expected Tensor as element {i} in argument {position}, but got {type_name(x)}")
 
 
 class Argument:
@@ -154,9 +162,7 @@ class Argument:
     def _holds_tensors(self, v: Any, position: int) -> bool:
         if not isinstance(v, list | tuple):
             return False
-        for i, x in enumerate(v):
-            if not isinstance(x, TensorBase) and x is not None:
-                raise TypeError(f"expected Tensor as element {i} in argument {position}, but got {type_name(x)}")
+        check_tensors(v, position)
         return True
 
     def wrong_element(self, v: Any) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import random
 from engine.composite import composite, python_function
-from engine.dispatch import bind, run, run_inplace
+from engine.composites.parsed import checked
 from engine.op import Op
 from engine.ops.activation import (
     HARDSHRINK,
@@ -20,18 +20,18 @@ from engine.ops.activation import (
     THRESHOLD_,
 )
 from engine.ops.activation_smooth import CELU, CELU_, ELU, ELU_, LOG_SIGMOID_FORWARD, MISH, SILU
-from engine.ops.exponentials import SIGMOID
 from engine.ops.gated import GLU, PRELU_KERNEL, RRELU_WITH_NOISE
-from engine.ops.trigonometry import TANH
 from engine.tensor import Tensor
 
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
 
 
-def _apply(op: Op, inplace_op: Op, inplace: bool, *values: Any) -> Any:
-    """Run an op, or its in-place form."""
-    return run_inplace(inplace_op, bind(inplace_op, values, {})) if inplace else run(op, bind(op, values, {}))
+def _apply(op: Op, inplace_op: Op, inplace: bool, *values: Any, name: str = "") -> Any:
+    """Run an op, or its in-place form, with its arguments checked; `name` is the function that errors speak of."""
+    if inplace:
+        return checked(inplace_op, name and name + "_", True)(*values)
+    return checked(op, name)(*values)
 
 
 @python_function("nn")
@@ -43,7 +43,7 @@ def relu(input: Any, inplace: bool = False) -> Any:
 @python_function("nn")
 def relu_(input: Any) -> Any:
     """max(0, input), in place."""
-    return run_inplace(RELU, [input])
+    return _apply(RELU, RELU, True, input)
 
 
 @python_function("nn")
@@ -91,7 +91,7 @@ def selu_(self: Any) -> Any:
 @python_function("nn")
 def selu(input: Any, inplace: bool = False) -> Any:
     """The self-normalising ELU, of fixed scales."""
-    return _apply(ELU, ELU_, inplace, input, SELU_ALPHA, SELU_SCALE)
+    return _apply(ELU, ELU_, inplace, input, SELU_ALPHA, SELU_SCALE, name="selu")
 
 
 @python_function("nn")
@@ -129,7 +129,7 @@ def hardtanh_(input: Any, min_val: float = -1.0, max_val: float = 1.0) -> Any:
 @python_function("nn")
 def relu6(input: Any, inplace: bool = False) -> Any:
     """min(max(0, input), 6)."""
-    return _apply(HARDTANH, HARDTANH, inplace, input, 0, 6)
+    return _apply(HARDTANH, HARDTANH, inplace, input, 0, 6, name="relu6")
 
 
 @python_function("nn")
@@ -165,27 +165,33 @@ def tanhshrink(input: Any) -> Any:
 @python_function("nn")
 def tanh(input: Any) -> Any:
     """The hyperbolic tangent."""
-    return TANH(input)
+    return input.tanh()
 
 
 @python_function("nn")
 def sigmoid(input: Any) -> Any:
     """The logistic function."""
-    return SIGMOID(input)
+    return input.sigmoid()
 
 
-@composite("logsigmoid.nn(Tensor self) -> Tensor", where=("nn",))
-def logsigmoid(self: Any) -> Any:
+@composite("log_sigmoid(Tensor self) -> Tensor", where=())
+def _log_sigmoid(self: Any) -> Any:
     """The logarithm of the sigmoid."""
     return LOG_SIGMOID_FORWARD(self)[0]
 
 
 @python_function("nn")
+def logsigmoid(*args: Any, **kwargs: Any) -> Any:
+    """The logarithm of the sigmoid."""
+    return checked(_log_sigmoid)(*args, **kwargs)
+
+
+@python_function("nn")
 def glu(input: Any, dim: int = -1) -> Any:
     """One half of the input, gated by the sigmoid of the other."""
-    if input.ndim == 0:
+    if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
-    return GLU(input, dim)
+    return checked(GLU)(input, dim)
 
 
 @composite("prelu(Tensor self, Tensor weight) -> Tensor", where=("function", "method", "nn"))
@@ -243,4 +249,6 @@ def rrelu(
     input: Any, lower: float = 0.125, upper: float = 0.3333333333333333, training: bool = False, inplace: bool = False
 ) -> Any:
     """ReLU with a random slope below zero while training, the mean slope otherwise."""
-    return _rrelu(input, lower, upper, training, None, inplace)
+    if inplace:
+        return _rrelu(input, lower, upper, training, None, inplace)
+    return checked(rrelu_function)(input, lower, upper, training)

@@ -5,6 +5,7 @@ import warnings
 from typing import Any
 
 from engine.composite import python_function
+from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
 from engine.composites.shapes import expanded
 from engine.modes import no_grad
@@ -153,7 +154,7 @@ def soft_margin_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
 ) -> Any:
     """The logistic loss of targets 1 and -1."""
-    return SOFT_MARGIN_LOSS(input, target, number_of(legacy(size_average, reduce, reduction)))
+    return checked(SOFT_MARGIN_LOSS)(input, target, number_of(legacy(size_average, reduce, reduction)))
 
 
 @python_function("nn")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.composite import python_function
+from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
 from engine.errors import sizes
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
@@ -154,7 +155,7 @@ def multi_margin_loss(
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None and weight.dim() != 1:
         raise ValueError("weight must be one-dimensional")
-    return MULTI_MARGIN_LOSS(input, target, p, margin, weight, number)
+    return checked(MULTI_MARGIN_LOSS)(input, target, p, margin, weight, number)
 
 
 @python_function("nn")
@@ -163,7 +164,7 @@ def multilabel_margin_loss(
 ) -> Any:
     """Hinge between every target class and every other."""
     number = number_of(legacy(size_average, reduce, reduction))
-    return MULTILABEL_MARGIN_LOSS_FORWARD(input, target, number)[0]
+    return checked(MULTILABEL_MARGIN_LOSS_FORWARD, "multilabel_margin_loss")(input, target, number)[0]
 
 
 @python_function("nn")

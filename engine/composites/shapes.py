@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import check_tensors
 from engine.composite import composite
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
@@ -277,5 +278,7 @@ def at_least(self: Any, dims: int) -> Any:
 
 
 def several(tensors: Sequence[Any]) -> Sequence[Any]:
-    """The tensors of `f(a, b)` or `f([a, b])`."""
-    return tensors[0] if len(tensors) == 1 and isinstance(tensors[0], list | tuple) else tensors
+    """The tensors of `f(a, b)` or `f([a, b])`. Raises TypeError when one is none."""
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], list | tuple) else tensors
+    check_tensors(given)
+    return given
