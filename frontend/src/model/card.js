@@ -5,7 +5,7 @@
  * @typedef {import("./index.js").Index} Index
  * @typedef {{ left: string, tex: string[] }} Equation  `left = tex[0] = tex[1] …`
  */
-import { constantTex, fill, gradientSymbol, outputSymbol, ruleLines, tensorTex } from "./rule.js";
+import { constantTex, fill, gradientSymbol, outputSymbol, ruleLines, tensorSymbol } from "./rule.js";
 import { valueTex } from "./numbers.js";
 
 /**
@@ -52,13 +52,13 @@ export function forwardOf(index, step) {
   const rule = node?.rule == null ? undefined : index.trace.rules[node.rule];
   const value = output.values.findLast((row) => row.step <= step.index)?.value ?? output.value;
   const result = valueTex(value);
-  const left = tensorTex(index, output.id).tex;
+  const left = tensorSymbol(index, output.id, "out").tex;
   if (!rule || !node) return { left, tex: [result] };
   /** @param {string} name */
   const input = (name) => op.inputs.find((item) => item.name === name);
   const symbols = fill(rule.forward, (name) => {
     const found = input(name);
-    if (found?.tensor != null) return tensorTex(index, found.tensor);
+    if (found?.tensor != null) return tensorSymbol(index, found.tensor, name);
     return constantTex(found?.constant ?? name);
   });
   const numbers = fill(rule.forward, (name) => {

@@ -148,16 +148,23 @@ export function tensorTex(index, id, depth = 2) {
   return { tex: sign === "^" ? `${left}^{${right}}` : `${left} ${BETWEEN[sign]} ${right}`, compound: true };
 }
 
+/**
+ * A tensor in a formula: as the page calls it where that says what it is, else by the part it plays in the op.
+ * @param {Index} index @param {number} id @param {string} part
+ */
+export const tensorSymbol = (index, id, part) =>
+  part && /[…#]/.test(tensorName(index, id)) ? nameTex(part) : tensorTex(index, id);
+
 /** @param {Index} index @param {NodeInfo} node @returns {Filling} */
 export function outputSymbol(index, node) {
   const op = node.op === null ? undefined : index.ops.get(node.op);
-  return op ? tensorTex(index, op.outputs[0]) : { tex: "y", compound: false };
+  return op ? tensorSymbol(index, op.outputs[0], "out") : { tex: "y", compound: false };
 }
 
 /** @param {Index} index @param {NodeInfo} node @param {string} name @returns {Filling} */
 function inputSymbol(index, node, name) {
   const input = argumentOf(index, node, name);
-  if (input?.tensor != null) return tensorTex(index, input.tensor);
+  if (input?.tensor != null) return tensorSymbol(index, input.tensor, name);
   return name ? nameTex(name) : { tex: "x", compound: false };
 }
 
@@ -166,7 +173,7 @@ function symbolOf(index, node, part) {
   if (part === "grad") return { tex: gradientSymbol(outputSymbol(index, node)), compound: false };
   if (part === "result") return outputSymbol(index, node);
   const input = argumentOf(index, node, part);
-  if (input?.tensor != null) return tensorTex(index, input.tensor);
+  if (input?.tensor != null) return tensorSymbol(index, input.tensor, part);
   if (input?.constant != null) return constantTex(input.constant);
   const saved = savedOf(node, part);
   if (saved && saved.tensor === null && !saved.value) return constantTex(saved.text);

@@ -11,8 +11,14 @@ export function thingName(thing) {
   return index.value.ops.get(thing.id)?.name ?? "";
 }
 
+/** Longer names keep the last two parts of what they are about. */
+const LONG = 20;
+
 /** `MulBackward0` as `Mul`, `AccumulateGrad(w)` as `Acc(w)`. @param {string} name */
-export const shortName = (name) => name.replace(/Backward\d*$/, "").replace(/^AccumulateGrad/, "Acc");
+export function shortName(name) {
+  const short = name.replace(/Backward\d*$/, "").replace(/^AccumulateGrad/, "Acc");
+  return short.length <= LONG ? short : short.replace(/\(.*\.(?=[^.]+\.[^.]+\)$)/, "(…");
+}
 
 /**
  * The name of a tensor, op or node that selects it and lights it up everywhere.

@@ -173,6 +173,8 @@ class Builder {
     if (!tensor) return null;
     const before = this.newest.get(id);
     if (before) before.until = op.step;
+    // A custom Function hands on what its forward() made: until then that had neither the name nor the grad_fn.
+    if (before && flavor !== "inplace") Object.assign(before, { title: "", look: "plain" });
     const item = this.add(tensor, op.step, lapOf(this.laps, op.step), op.grad_fn, flavor);
     item.line = op.line;
     return item;
