@@ -1,8 +1,8 @@
 """The engine beside PyTorch eager, HIPS autograd, mygrad, micrograd and numpy by hand.
 
-`python -m benchmarks.bench_engine`. Every contender runs the same computation in one process and in turn, so that a noisy
-machine disturbs all alike; what is printed are ratios of medians, the engine's time over the other's (below 1: the engine is faster). A library that is not
-installed is left out and said so. All run on one thread.
+`python -m benchmarks.bench_engine`. Every contender runs the same computation in one process and in turn, and what is
+printed are ratios of median CPU times, so that a noisy machine disturbs all alike: the engine's time over the other's
+(below 1: the engine is faster). A library that is not installed is left out and said so. All run on one thread.
 """
 
 import importlib
@@ -47,16 +47,16 @@ def contenders() -> dict[str, Any]:
 
 
 def compare(steps: dict[str, Step], rounds: int = ROUNDS) -> dict[str, float]:
-    """Median seconds per step, all measured in turn."""
+    """Median CPU seconds per step, all measured in turn."""
     times: dict[str, list[float]] = {name: [] for name in steps}
     for step in steps.values():
         step()
         step()
     for _ in range(rounds):
         for name, step in steps.items():
-            started = time.perf_counter()
+            started = time.process_time()
             step()
-            times[name].append(time.perf_counter() - started)
+            times[name].append(time.process_time() - started)
     return {name: statistics.median(t) for name, t in times.items()}
 
 

@@ -1,6 +1,7 @@
 """What recording costs: a program traced, its document included, against the same program untraced.
 
-`python -m benchmarks.bench_trace` prints ratios of medians; both run in turn in one process, on one thread.
+`python -m benchmarks.bench_trace` prints ratios of median CPU times; both run in turn in one process, on
+one thread.
 """
 
 import os
@@ -87,10 +88,10 @@ def main() -> None:
         times: dict[str, list[float]] = {"on": [], "off": []}
         for i in range(9):
             for name, run in (("off", untraced), ("on", trace_program)):
-                started = time.perf_counter()
+                started = time.process_time()
                 run(code)
                 if i > 1:
-                    times[name].append(time.perf_counter() - started)
+                    times[name].append(time.process_time() - started)
         on, off = statistics.median(times["on"]), statistics.median(times["off"])
         print(f"{title:24s} recording on / off: {on / off:5.2f}x", flush=True)
 

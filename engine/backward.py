@@ -124,16 +124,22 @@ class Pass:
                 if not heap:
                     return
                 node = ready.pop()
+            if type(node) is AccumulateGrad and node.extras is None:
+                grads = buffers.pop(node, None)
+                if grads is not None:
+                    g = grads.pop()
+                    self._accumulate(node, g)
+                node = g = None
+                continue
             rules = node.fast_rules
             if rules is None or node.extras is not None or node not in buffers:
                 self._visit(node)
                 node = None
                 continue
-            STATE.node = node
             out = rules(node, buffers.pop(node)[0], free)
             edges = node.edges
             node = None
-            for g, edge in zip(out, edges, strict=True):
+            for g, edge in zip(out, edges):  # noqa: B905  made together, and this loop is the engine's hottest
                 if edge is None:
                     continue
                 fn, nr = edge
@@ -157,6 +163,7 @@ class Pass:
                             push(node)
                             node = None
                         push(fn)
+            out = g = None  # nothing of this node's may count as another owner of a gradient
 
     def _visit(self, node: Node) -> None:
         grads = self.buffers.pop(node, None) or [None] * len(node.meta)
@@ -248,8 +255,13 @@ class Pass:
             alone = old is not g and sum(other is old for b in self.buffers.values() for other in b) == 1
             buffer[nr] = old + g
         else:
-            alone = sys.getrefcount(old) - sum(o is old for o in out) <= _SOLE_OWNER and writable(old)
-            if alone and type(old) is np.ndarray:
+            owners = _SOLE_OWNER
+            for o in out:
+                if o is old:
+                    owners += 1
+            array = type(old) is np.ndarray
+            alone = sys.getrefcount(old) <= owners and (not array or writable(old))
+            if alone and array:
                 old += g
             else:
                 buffer[nr] = old + g
@@ -295,7 +307,7 @@ class Pass:
                 variable._grad = before + g
         elif before is None:
             contribution = g
-            unshared = sys.getrefcount(g) <= _SOLE_OWNER + 2
+            unshared = sys.getrefcount(g) <= _SOLE_OWNER
             variable._grad = Tensor._wrap(owned(g, variable, unshared))
             if self.added and (unshared or self.observers):
                 variable._grad._counter = Version(self.added.get((node, 0), 0))
@@ -321,8 +333,6 @@ class Pass:
             g = grads[nr]
             if g is not None:
                 wrapped = self.wrapped(g)
-                if not self.by_tensors and sys.getrefcount(g) > _SOLE_OWNER + 2 and isinstance(g, np.ndarray):
-                    wrapped = Tensor._wrap(g.copy())
                 if (node, nr) in self.added:
                     wrapped._counter = Version(self.added[node, nr])
                 self.captured[i] = wrapped

@@ -55,11 +55,19 @@ def test_gradients_are_never_shared_between_leaves(torch: Any) -> None:
     assert b.grad.tolist() == [1.0, 1.0, 1.0]
 
 
-def test_a_gradient_given_by_the_program_is_not_taken_over(torch: Any) -> None:
-    x, g = torch.ones(3, requires_grad=True), torch.ones(3)
-    (x * 1).backward(g)
+@pytest.mark.parametrize(
+    "expression", ["x * 1", "x + 0", "x - y", "y - x", "x + y", "x.view(3)", "-(-x)", "x.expand(3)"]
+)
+@pytest.mark.parametrize("observed", [False, True])
+def test_a_gradient_given_by_the_program_is_not_taken_over(torch: Any, expression: str, observed: bool) -> None:
+    x, y, g = torch.ones(3, requires_grad=True), torch.ones(3, requires_grad=True), torch.ones(3)
+    if observed:
+        x.register_post_accumulate_grad_hook(lambda t: None)
+    eval(expression, {"x": x, "y": y}).backward(g)
     x.grad.mul_(5)
     assert g.tolist() == [1.0, 1.0, 1.0]
+    if y.grad is not None:
+        assert abs(y.grad.tolist()[0]) == 1.0
 
 
 def test_what_a_node_saved_is_freed_with_it(torch: Any) -> None:
