@@ -10,6 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 LEDGER = ".ledger-panel"
 QUEUE = ".queue-panel"
 
+PASTE = """(content, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
 
 class Playground:
     """Everything a test does to the page and reads from it. Steps count from 1, as on the page."""
@@ -50,12 +56,12 @@ class Playground:
         expect(self.run_button).to_have_attribute("aria-busy", "false")
 
     def write(self, code: str) -> None:
-        """Replace the program in the editor."""
-        self.editor.locator(".cm-content").click()
+        """Replace the program in the editor: select all, delete, paste."""
+        content = self.editor.locator(".cm-content")
+        content.click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.press("Delete")
-        if code:
-            self.page.keyboard.insert_text(code)
+        content.evaluate(PASTE, code)
 
     def program(self) -> str:
         """The program in the editor; short ones only, as the editor draws just what is on screen."""

@@ -238,8 +238,8 @@ export const en = {
   "status.output.fix": "Only the beginning is shown here.",
   "status.crash.fix": "Leave out what ends Python itself, such as os._exit().",
   "status.too_large.fix": "Make the program do less: fewer turns of a loop, smaller tensors.",
-  "truncated": "Left out: {what}, {kept} of {total} kept (limit {limit}).",
-  "truncated.unknown": "Left out: {what}, {kept} kept (limit {limit}).",
+  "truncated.steps": "Only the first {kept} of {total} steps are shown.",
+  "truncated.other": "Left out: {what}, {kept} kept.",
 
   "refused.unreachable": "The server cannot be reached. Your program is safe here in the editor.",
   "refused.busy": "Many programs are running right now. Yours has not been run.",

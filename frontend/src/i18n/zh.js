@@ -241,8 +241,8 @@ export const zh = {
   "status.output.fix": "这里只显示开头部分；请少打印一些。",
   "status.crash.fix": "去掉会直接结束 Python 的语句，例如 os._exit()。",
   "status.too_large.fix": "让程序少做一些：减少循环次数，或把张量改小。",
-  "truncated": "有省略：{what}，{total} 项中保留 {kept} 项（上限 {limit}）。",
-  "truncated.unknown": "有省略：{what}，保留 {kept} 项（上限 {limit}）。",
+  "truncated.steps": "只显示前 {kept} 步，共 {total} 步。",
+  "truncated.other": "有省略：{what}，保留 {kept} 项。",
 
   "refused.unreachable": "无法连接服务器。你的程序仍在编辑器里，没有丢失。",
   "refused.busy": "现在运行的程序很多，你的程序还没有运行。",

@@ -1,6 +1,9 @@
 import { trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 
+/** @param {number} count */
+const counted = (count) => count.toLocaleString("en");
+
 /** What the trace leaves out, said openly. */
 export function Truncations() {
   // A run that was stopped lists its tables as empty; the error card says why.
@@ -8,8 +11,12 @@ export function Truncations() {
   if (left.length === 0) return null;
   return (
     <ul class="truncations">
-      {left.map(({ what, kept, total, limit }) => (
-        <li key={what}>{total === null ? t("truncated.unknown", { what, kept, limit }) : t("truncated", { what, kept, total, limit })}</li>
+      {left.map(({ what, kept, total }) => (
+        <li key={what}>
+          {what === "steps" && total !== null
+            ? t("truncated.steps", { kept: counted(kept), total: counted(total) })
+            : t("truncated.other", { what, kept: counted(kept) })}
+        </li>
       ))}
     </ul>
   );
