@@ -61,7 +61,9 @@ class Value(Wire):
     shape: list[int]
     dtype: Name
     data: object = Field(description="Nested lists of numbers, or one number.")
-    text: Text = Field(description="As `print(tensor)` shows it in PyTorch.")
+    text: Text = Field(
+        description="As `print(tensor)` shows it in PyTorch: for small values at the end of the run that have a name."
+    )
     stats: Stats | None = None
     histogram: Histogram | None = None
 

@@ -133,7 +133,7 @@ class _Builder:
             self.r.describe(alive, t)
         last = t.values[-1][2]
         a = last.a if last.summary is None else None
-        value = self.values.at_the_end(last)
+        value = self.values.at_the_end(last, bool(t.names))
         grad = t.grads[-1][1] if t.grads else None
         shape = list(t.shape if a is None else a.shape)
         return {
@@ -145,7 +145,7 @@ class _Builder:
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
             "values": self._history(t) if self.timeline else [],
-            "grad": self.values.at_the_end(grad),
+            "grad": self.values.at_the_end(grad, bool(t.names)),
             "grads": [{"step": min(s, self.last), "value": self.values.at_step(x)} for s, x in t.grads]
             if self.timeline else [],
             "retains_grad": t.retains, "grad_fn": t.grad_fn, "output_nr": t.output_nr, "op": t.op,

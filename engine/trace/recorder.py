@@ -129,7 +129,6 @@ class Recorder:
         now = max(len(self.steps) - 1, 0)  # the step of the op that made it is there already
         record = NodeRecord(number, fn.name(), None if isinstance(fn, AccumulateGrad) else fn.seq, op, line, now)
         self.nodes.append(record)
-        record.ref = weakref.ref(fn)
         if isinstance(fn, AccumulateGrad):
             record.tensor = self.tensor(fn.variable).id
             return record
@@ -158,7 +157,7 @@ class Recorder:
 
     def _watch(self, record: NodeRecord, fn: Any) -> None:
         if record.keys:
-            weakref.finalize(fn, self._forget, record).atexit = False
+            record.ref = weakref.ref(fn, lambda _: self._forget(record))
             self.saved_memory.note(max(len(self.steps) - 1, 0))
 
     def _save(self, record: NodeRecord, name: str, entry: Any, tensorial: bool) -> None:

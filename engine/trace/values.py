@@ -41,20 +41,20 @@ class Values:
             if self.shapes_only:
                 s.document = self._shape(s)
             elif a is not None and a.size <= self.whole_at_step:
-                s.document = self._full(a, a.ndim == 0)
+                s.document = self._full(a, False)
             else:
                 s.document = self._preview(s, False)
         return s.document
 
-    def at_the_end(self, s: Snapshot | None) -> dict[str, Any] | None:
-        """What a tensor holds at the end: whole up to a larger size, with its printed text, or with a histogram."""
+    def at_the_end(self, s: Snapshot | None, with_text: bool) -> dict[str, Any] | None:
+        """What a tensor holds at the end: whole up to a larger size, its printed text if asked, or a histogram."""
         if s is None:
             return None
         a = s.a
         if self.shapes_only:
             return self._shape(s)
         if a is not None and a.size <= self.whole_at_the_end:
-            return self._full(a, a.size <= TEXT_ELEMENTS)
+            return self._full(a, with_text and a.size <= TEXT_ELEMENTS)
         self.rich_left -= 1
         return self._preview(s, self.rich_left >= 0)
 
@@ -125,6 +125,8 @@ def plain(a: Any) -> Any:
     """Nested lists of JSON numbers; what JSON cannot hold exactly is a string."""
     kind = a.dtype.kind
     data = a.tolist()
+    if type(data) is float:
+        return number(data)
     if kind == "f":
         return data if np.isfinite(a).all() else _tagged(data)
     if kind == "b":
