@@ -6,12 +6,12 @@ import errno
 import socket
 import sys
 
-import uvicorn
-
+from backend import logs
 from backend.app import create_app
 from backend.cli import check, trace
 from backend.example_store import ExamplesError
 from backend.sandbox.choice import NoSandboxHere
+from backend.server import Server
 from backend.settings import Settings, SettingsError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -40,9 +40,12 @@ def main() -> int:
     except (CannotStart, SettingsError, NoSandboxHere, ExamplesError) as error:
         print(f"backend: {error}", file=sys.stderr)
         return 1
-    server = uvicorn.Server(uvicorn.Config(app, access_log=False, server_header=False, log_level="warning"))
+    logs.configure(settings.log_level, settings.log_format)
+    server = Server(app, settings)
     with listener:
         server.run(sockets=[listener])
+    if app.state.refusal is not None:
+        print(f"backend: {app.state.refusal}", file=sys.stderr)
     return 0 if server.started else 1
 
 

@@ -3,22 +3,26 @@
 import contextlib
 from collections.abc import AsyncIterator
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from backend import example_store
-from backend.api import examples, graphs, health, openapi, ops, problems, runs
+from backend.api import examples, graphs, health, metrics, openapi, ops, problems, runs, snippets
 from backend.api.conditional import Document
 from backend.api.dependencies import Sandbox
 from backend.api.headers import SecurityHeaders
+from backend.api.observed import Observed
 from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
+from backend.api.rates import Rates, counted
 from backend.sandbox import selftest
 from backend.sandbox.choice import new_sandbox
+from backend.sandbox.errors import SandboxError
 from backend.schemas import SCHEMA_VERSION
 from backend.settings import Settings
+from backend.store.snippets import SnippetStore
 
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _GZIP_FROM_BYTES = 1024
@@ -39,9 +43,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.settings, app.state.sandbox = settings, sandbox
+    app.state.refusal = None  # why the service did not start
+    app.state.rates = Rates(runs=settings.run_rate, snippets=settings.snippet_rate)
+    app.state.snippets = SnippetStore(settings)
     app.state.examples = Document(example_store.load().model_dump_json().encode())
     problems.install(app)
-    for module in (runs, graphs, ops, examples, openapi, health):
+    for module in (runs, graphs):
+        app.include_router(module.router, dependencies=[Depends(counted("runs"))])
+    for module in (snippets, ops, examples, openapi, health, metrics):
         app.include_router(module.router)
     app.router.default = Page(settings.frontend_dir)  # not a mount, which would hide a 405 of the API
     app.openapi = lambda: openapi.document(app)
@@ -59,8 +68,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             await selftest.require_tight(sandbox.run)
         app.state.example_reply = await sandbox.run(**REQUESTS["square"]["value"])
         yield
+    except SandboxError as error:
+        app.state.refusal = error
+        raise
     finally:
         await sandbox.stop()
+        app.state.snippets.close()
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
@@ -74,6 +87,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             allow_origins=[origin.strip() for origin in settings.cors_origins.split(",")],
             allow_methods=["GET", "POST"],
             allow_headers=["Content-Type", "Accept", "If-None-Match"],
-            expose_headers=["ETag", "Retry-After"],
+            expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"],
         )
     app.add_middleware(SecurityHeaders, frame_ancestors=settings.frame_ancestors)
+    app.add_middleware(Observed, registry=app.state.sandbox.meters.registry)

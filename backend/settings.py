@@ -15,6 +15,7 @@ from typing import TypeVar
 PREFIX = "AUTOGRAD_"
 PROJECT_ROOT = Path(__file__).absolute().parent.parent
 Record = TypeVar("Record", "Limits", "Settings")
+_CHOICES = {"log_level": ("debug", "info", "warning", "error"), "log_format": ("auto", "json", "text")}
 
 
 class SettingsError(ValueError):
@@ -26,9 +27,13 @@ class Limits:
     """What one run may use. Sizes in bytes, times in seconds."""
 
     code_bytes: int = 64 * 1024
+    """Length of a program as UTF-8."""
     console_bytes: int = 64 * 1024
+    """What a program may print; more is cut."""
     reply_bytes: int = 4 * 1024 * 1024
+    """Size of a trace as JSON; of a larger one the first steps are kept."""
     memory_bytes: int = 512 * 1024 * 1024
+    """Address space beyond what Python and the engine take themselves."""
     soft_seconds: float = 2.0
     """Wall time after which the program is interrupted at its current line."""
     hard_seconds: float = 2.5
@@ -36,7 +41,9 @@ class Limits:
     trace_seconds: float = 3.0
     """Wall time that the trace of a program that is over may take, beyond that."""
     cpu_soft_seconds: int = 2
+    """Processor time after which the program is interrupted at its current line."""
     cpu_hard_seconds: int = 6
+    """Processor time after which the kernel kills the process, trace included."""
 
     def __post_init__(self) -> None:
         for soft, hard in (("soft_seconds", "hard_seconds"), ("cpu_soft_seconds", "cpu_hard_seconds")):
@@ -59,7 +66,19 @@ class Settings:
     concurrency: int = 0
     """Runs at the same time; 0 means one for each core this process may use."""
     queue_length: int = 32
-    """Runs that may wait for a place; one more is answered 429."""
+    """Runs that may wait for a place; one more is answered 429. Clients take turns."""
+    run_rate: str = "1200/minute"
+    """Programs one client may have run, such as `10/second`; more is answered 429. Empty: no bound. Clients on this
+    machine are not counted."""
+    snippet_rate: str = "60/minute"
+    """Snippets one client may store. Empty: no bound."""
+    snippet_days: float = 0.0
+    """Days after which a snippet is forgotten; 0 keeps it for good."""
+    database_url: str = ""
+    """Where snippets are kept, as SQLAlchemy writes it: `postgresql://user:password@host/name`. Empty: a SQLite file in
+    `data_dir`. Also read from `DATABASE_URL`."""
+    data_dir: str = str(PROJECT_ROOT / "var")
+    """Folder of the SQLite file; made when it is needed."""
     spares: int = 2
     """Locked children kept waiting beyond the places taken."""
     recycle_after: int = 1000
@@ -71,6 +90,16 @@ class Settings:
     cors_origins: str = ""
     """Origins of other sites whose pages may use the API, separated by commas; `*` for all. Empty: none may."""
     frontend_dir: str = str(PROJECT_ROOT / "frontend" / "dist")
+    trusted_proxies: str = "127.0.0.1"
+    """Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas; `*` for all."""
+    shutdown_seconds: int = 10
+    """How long the runs under way may take to finish when the service is told to stop."""
+    metrics: bool = True
+    """Whether `/metrics` answers."""
+    log_level: str = "warning"
+    """`info` for a line a request; `warning`; `error`."""
+    log_format: str = "auto"
+    """`json`, `text`, or `auto`: text on a terminal, else JSON."""
     gzip_level: int = 3
     """For replies to clients that accept gzip; 0 turns compression off."""
 
@@ -87,7 +116,13 @@ class Settings:
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> "Settings":
         """Defaults, overridden by `AUTOGRAD_*`. Raises SettingsError for a value of the wrong kind."""
         environ = os.environ if environ is None else environ
-        return replace(_overridden(cls(), environ), limits=_overridden(Limits(), environ))
+        found = replace(_overridden(cls(), environ), limits=_overridden(Limits(), environ))
+        url = found.database_url or environ.get("DATABASE_URL", "")
+        found = replace(found, database_url=url)
+        for name, words in _CHOICES.items():
+            if getattr(found, name) not in words:
+                raise SettingsError(f"{PREFIX}{name.upper()}={getattr(found, name)!r}: one of {', '.join(words)}.")
+        return found
 
 
 def available_cores() -> int:

@@ -5,7 +5,8 @@ from typing import Literal, Protocol
 
 from fastapi import Request
 
-from backend.schemas import Trace
+from backend.sandbox.finished import Finished
+from backend.sandbox.meters import Meters
 from backend.settings import Settings
 
 
@@ -13,6 +14,7 @@ class Sandbox(Protocol):
     """What runs programs: `backend.sandbox.pool.Pool`, or its reduced form."""
 
     mode: Literal["full", "reduced"]
+    meters: Meters
 
     @property
     def ready(self) -> bool: ...
@@ -22,7 +24,9 @@ class Sandbox(Protocol):
 
     async def start(self) -> None: ...
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]: ...
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished: ...
+
+    def drain(self) -> None: ...
 
     async def stop(self) -> None: ...
 

@@ -55,9 +55,9 @@ async def _both(sandbox: Sandbox, asked: DiffRequest) -> tuple[Trace, Trace]:
     programs = (asked.before, asked.after)
     runs = [asyncio.ensure_future(sandbox.run(one.code, one.seed, _RECORDED)) for one in programs]
     try:
-        (before, _), (after, _) = await asyncio.gather(*runs)
+        before, after = await asyncio.gather(*runs)
     finally:
         for run in runs:
             run.cancel()
         await asyncio.gather(*runs, return_exceptions=True)
-    return before, after
+    return before.trace, after.trace

@@ -42,8 +42,7 @@ def document(app: FastAPI) -> dict:
             operation["responses"].pop("422" if "requestBody" not in operation else "", None)
     reply = found["paths"]["/api/v1/runs"]["post"]["responses"]["200"]["content"]
     if (example := getattr(app.state, "example_reply", None)) is not None:
-        trace, body = example
-        reply["application/json"]["example"] = json.loads(body)
+        reply["application/json"]["example"] = json.loads(example.body)
         for form, render in RENDERERS.items():
-            reply[form]["example"] = render(trace)
+            reply[form]["example"] = render(example.trace)
     return found

@@ -8,11 +8,14 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
+from backend.api.rates import TooOften
 from backend.sandbox.errors import Busy, SandboxUnavailable
 from backend.schemas import Problem
+from backend.store.errors import StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
 _UNAVAILABLE_RETRY_SECONDS = 5
+_NOT_LOST = "Your program is not lost: it is still in the editor."
 
 
 def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
@@ -32,6 +35,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(RequestValidationError, _of_parameter)
     app.add_exception_handler(Busy, _of_busy)
+    app.add_exception_handler(TooOften, _of_too_often)
+    app.add_exception_handler(StoreUnavailable, _of_store)
     app.add_exception_handler(SandboxUnavailable, _of_unavailable)
     app.add_exception_handler(Exception, _of_fault)
 
@@ -55,10 +60,21 @@ async def _of_busy(_request: Request, error: Exception) -> Response:
     return problem(429, str(error), {"Retry-After": str(error.retry_after)})
 
 
+async def _of_too_often(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, TooOften)
+    return problem(429, str(error), {"Retry-After": str(error.retry_after)})
+
+
 async def _of_unavailable(_request: Request, error: Exception) -> Response:
     detail = f"Programs cannot be run just now. {error} Try again in a moment."
     return problem(503, detail, {"Retry-After": str(_UNAVAILABLE_RETRY_SECONDS)})
 
 
+async def _of_store(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, StoreUnavailable)
+    status = 507 if error.is_full else 503
+    return problem(status, f"{error} {_NOT_LOST}", {"Retry-After": str(_UNAVAILABLE_RETRY_SECONDS)})
+
+
 async def _of_fault(_request: Request, _error: Exception) -> Response:
-    return problem(500, "The service made a mistake. Your program is not lost: it is still in the editor.")
+    return problem(500, f"The service made a mistake. {_NOT_LOST}")

@@ -55,9 +55,9 @@ async def create_run(
         done = None
     if done is None:
         return nobody_listens()
-    trace, body = done
+    body = done.body
     if form != JSON:
-        body = (await run_in_threadpool(RENDERERS[form], trace)).encode("utf-8", "replace")
+        body = (await run_in_threadpool(RENDERERS[form], done.trace)).encode("utf-8", "replace")
     return Response(body, media_type=form, headers={"Vary": "Accept"})
 
 
@@ -84,7 +84,7 @@ async def create_tensor(
         done = None
     if done is None:
         return nobody_listens()
-    trace, _body = done
+    trace = done.trace
     found = trace.slice
     if found is None or found.value is None:
         reason = found.problem if found is not None and found.problem else "The run ended before there was anything."

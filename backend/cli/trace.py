@@ -14,7 +14,7 @@ from backend.inspection import dot, mermaid, transcript
 from backend.requests import RunOptions
 from backend.sandbox.choice import NoSandboxHere, new_sandbox
 from backend.sandbox.errors import SandboxUnavailable
-from backend.schemas import Trace
+from backend.sandbox.finished import Finished
 from backend.settings import Settings, SettingsError
 
 _RENDERERS = {"dot": dot.render, "mermaid": mermaid.render, "text": transcript.render}
@@ -29,20 +29,20 @@ def main(arguments: Sequence[str]) -> int:
         settings = dataclasses.replace(settings, concurrency=1, spares=0, reduced_sandbox=reduced)
         code = read_source(asked.file, settings.limits)
         options = RunOptions.model_validate_json(asked.options)
-        trace, body = asyncio.run(_run(settings, code, asked.seed, options.plain()))
+        finished = asyncio.run(_run(settings, code, asked.seed, options.plain()))
     except ValidationError as error:
         print(f"trace: --options: {error.errors()[0]['msg']}", file=sys.stderr)
         return 2
     except (OSError, ValueError, SettingsError, NoSandboxHere, SandboxUnavailable) as error:
         print(f"trace: {error}", file=sys.stderr)
         return 2
-    text = body.decode("utf-8") + "\n" if asked.format == "json" else _RENDERERS[asked.format](trace)
+    text = finished.body.decode("utf-8") + "\n" if asked.format == "json" else _RENDERERS[asked.format](finished.trace)
     sys.stdout.buffer.write(text.encode("utf-8", "replace"))
     sys.stdout.flush()
-    return 0 if trace.outcome.status == "ok" else 1
+    return 0 if finished.status == "ok" else 1
 
 
-async def _run(settings: Settings, code: str, seed: int, options: dict) -> tuple[Trace, bytes]:
+async def _run(settings: Settings, code: str, seed: int, options: dict) -> Finished:
     sandbox = new_sandbox(settings)
     try:
         await sandbox.start()

@@ -7,19 +7,22 @@ from collections.abc import Mapping
 from typing import Literal
 
 from backend.sandbox import frames, results
-from backend.sandbox.errors import SandboxUnavailable
+from backend.sandbox.errors import Busy, SandboxUnavailable
+from backend.sandbox.finished import Finished
+from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
-from backend.sandbox.runner import Conversation, How
+from backend.sandbox.runner import Conversation, Ending, How
 from backend.sandbox.zygote_client import Child, ZygoteClient
-from backend.schemas import Trace
 from backend.settings import Settings
 
 log = logging.getLogger(__name__)
 
-_CHILD_WAIT_SECONDS = 5.0
+# A zygote that died needs a while to load anew on a busy machine; until then runs wait rather than fail.
+_CHILD_WAIT_SECONDS = 30.0
 _REPLACEMENT_POLL_SECONDS = 0.05
 _RESTART_PAUSES = (0.0, 0.2, 1.0, 5.0)
 _ATTEMPTS = 3
+_LARGE_REPLY_BYTES = 256 * 1024
 
 
 class Pool:
@@ -36,6 +39,8 @@ class Pool:
         self._keeper: asyncio.Task[None] | None = None
         self._replacement: asyncio.Task[None] | None = None
         self._torch_version = ""
+        self._draining = False
+        self.meters = Meters(self._levels)
 
     @property
     def _program_file(self) -> str:
@@ -43,7 +48,7 @@ class Pool:
 
     @property
     def ready(self) -> bool:
-        return bool(self._torch_version) and not self._zygote.closed.is_set()
+        return bool(self._torch_version) and not self._draining and not self._zygote.closed.is_set()
 
     @property
     def about(self) -> dict:
@@ -56,12 +61,24 @@ class Pool:
 
     async def start(self) -> None:
         """Start the zygote and see one run through. Raises SandboxUnavailable."""
-        self._zygote = await self._new_zygote()
-        trace, _body = await self.run("", 0)
+        self._zygote = await self._new_zygote("start")
+        trace = (await self.run("", 0)).trace
         if trace.outcome.status != "ok":
             raise SandboxUnavailable(f"An empty program ended as {trace.outcome.status}: {trace.outcome.message}")
         self._torch_version = trace.torch_version
         self._keeper = asyncio.create_task(self._keep_alive())
+
+    def drain(self) -> None:
+        """Accept no more runs, and tell those that wait; those under way are left to finish."""
+        self._places.close()
+        self._draining = True
+
+    def _levels(self) -> dict[str, float]:
+        return {
+            "running": self._places.running,
+            "waiting": self._places.waiting,
+            "spares": self._zygote.spares,
+        }
 
     async def stop(self) -> None:
         """End every process of the pool."""
@@ -70,43 +87,61 @@ class Pool:
                 task.cancel()
         await self._zygote.stop()
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]:
-        """The trace of a program, and the same as JSON. Cancelling kills the program.
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished:
+        """The trace of a program. Cancelling kills the program.
 
         `options`: what `engine.trace.Options` holds, as JSON data.
 
         Raises Busy when too many wait, SandboxUnavailable when no child can be had.
         """
-        async with self._places.one():
-            started = time.perf_counter()
-            request = frames.pack_request(code, seed, options or {})
-            for _attempt in range(_ATTEMPTS):
-                child = await self._take_child()
-                try:
-                    ending = await Conversation(child, self._limits).hold(request)
-                finally:
-                    self._zygote.request_child()  # afterwards, as making it takes a core for a while
-                if ending.how is How.NEVER_STARTED:
-                    log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
-                elif ending.how is not How.LOST:
-                    trace = results.to_trace(ending, seed, self._torch_version, self._program_file, self._limits)
-                    return trace, results.finish(trace, started)
-            raise SandboxUnavailable("No locked process could be started.")
+        try:
+            async with self._places.one():
+                started = time.perf_counter()
+                ending = await self._ending(frames.pack_request(code, seed, options or {}))
+                write = (ending, seed, self._torch_version, self._program_file, self._limits, started)
+                if len(ending.trace) > _LARGE_REPLY_BYTES:
+                    finished = await asyncio.to_thread(results.finish, *write)
+                else:
+                    finished = results.finish(*write)
+        except Busy:
+            self.meters.refused.inc()
+            raise
+        self.meters.runs.labels(finished.status).inc()
+        self.meters.seconds.observe(time.perf_counter() - started)
+        self.meters.reply_bytes.observe(len(finished.body))
+        return finished
 
-    async def _take_child(self) -> Child:
+    async def _ending(self, request: bytes) -> Ending:
+        """What a child gave back; when it was lost to something other than the program, what another did."""
+        for _attempt in range(_ATTEMPTS):
+            zygote, child = await self._take_child()
+            try:
+                ending = await Conversation(child, self._limits).hold(request)
+            finally:
+                if zygote is self._zygote:  # a new one came with all the children it needs
+                    zygote.request_child()  # afterwards, as making it takes a core for a while
+            if ending.how is How.NEVER_STARTED:
+                log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
+            elif ending.how is not How.LOST:
+                return ending
+            self.meters.repeated.inc()
+        raise SandboxUnavailable("No locked process could be started.")
+
+    async def _take_child(self) -> tuple[ZygoteClient, Child]:
         try:
             async with asyncio.timeout(_CHILD_WAIT_SECONDS):
-                while (child := await self._zygote.next_child()) is None:
+                while (child := await (zygote := self._zygote).next_child()) is None:
                     await asyncio.sleep(_REPLACEMENT_POLL_SECONDS)
         except TimeoutError:
             raise SandboxUnavailable("No process to run the program became free.") from None
         self._served += 1
         if self._served >= self._settings.recycle_after and self._replacement is None:
             self._replacement = asyncio.create_task(self._recycle())
-        return child
+        return zygote, child
 
-    async def _new_zygote(self) -> ZygoteClient:
+    async def _new_zygote(self, reason: str) -> ZygoteClient:
         zygote = ZygoteClient()
+        self.meters.zygotes.labels(reason).inc()
         await zygote.start(self._limits)
         for _ in range(self._settings.places + self._settings.spares):
             zygote.request_child()
@@ -115,7 +150,7 @@ class Pool:
     async def _recycle(self) -> None:
         """Put a fresh zygote in the old one's place; the old one ends after its last run."""
         try:
-            old, self._zygote = self._zygote, await self._new_zygote()
+            old, self._zygote = self._zygote, await self._new_zygote("recycle")
             old.retire()
             self._served = 0
         except SandboxUnavailable as error:
@@ -138,7 +173,7 @@ class Pool:
         while True:
             await asyncio.sleep(_RESTART_PAUSES[min(failures, len(_RESTART_PAUSES) - 1)])
             try:
-                self._zygote = await self._new_zygote()
+                self._zygote = await self._new_zygote("crash")
                 return
             except SandboxUnavailable as error:
                 failures += 1

@@ -12,10 +12,11 @@ from typing import Literal
 
 from backend.sandbox import frames, launch, results
 from backend.sandbox.errors import SandboxUnavailable
+from backend.sandbox.finished import Finished
+from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
 from backend.sandbox.runner import FRAME_OVERHEAD_BYTES, Ending, How
 from backend.sandbox.verdict import Exit
-from backend.schemas import Trace
 from backend.settings import Settings
 
 # An interpreter has to start and load the engine before the program's own time begins.
@@ -32,10 +33,12 @@ class ReducedPool:
         self._limits = settings.limits
         self._places = Places(settings.places, settings.queue_length)
         self._torch_version = ""
+        self._draining = False
+        self.meters = Meters(self._levels)
 
     @property
     def ready(self) -> bool:
-        return bool(self._torch_version)
+        return bool(self._torch_version) and not self._draining
 
     @property
     def torch_version(self) -> str:
@@ -43,16 +46,24 @@ class ReducedPool:
 
     async def start(self) -> None:
         """See one run through. Raises SandboxUnavailable."""
-        trace, _body = await self.run("", 0)
+        trace = (await self.run("", 0)).trace
         if trace.outcome.status != "ok":
             raise SandboxUnavailable(f"An empty program ended as {trace.outcome.status}: {trace.outcome.message}")
         self._torch_version = trace.torch_version
 
+    def drain(self) -> None:
+        """Accept no more runs, and tell those that wait; those under way are left to finish."""
+        self._places.close()
+        self._draining = True
+
+    def _levels(self) -> dict[str, float]:
+        return {"running": self._places.running, "waiting": self._places.waiting, "spares": 0}
+
     async def stop(self) -> None:
         """Nothing outlives a run."""
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> tuple[Trace, bytes]:
-        """The trace of a program, and the same as JSON. Cancelling kills the program. Raises Busy."""
+    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished:
+        """The trace of a program. Cancelling kills the program. Raises Busy."""
         async with self._places.one():
             started = time.perf_counter()
             process = await asyncio.create_subprocess_exec(
@@ -65,8 +76,10 @@ class ReducedPool:
                 if process.returncode is None:
                     process.kill()
                 await process.wait()
-            trace = results.to_trace(ending, seed, self._torch_version, "", self._limits)
-            return trace, results.finish(trace, started)
+            finished = results.finish(ending, seed, self._torch_version, "", self._limits, started)
+        self.meters.runs.labels(finished.status).inc()
+        self.meters.seconds.observe(time.perf_counter() - started)
+        return finished
 
     async def _converse(self, process: Process, request: bytes) -> Ending:
         assert process.stdin is not None

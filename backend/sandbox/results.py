@@ -2,26 +2,41 @@
 
 import logging
 import time
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-
-from backend.sandbox import verdict
+from backend.sandbox import trace_codec, verdict
+from backend.sandbox.finished import Finished
 from backend.sandbox.runner import Ending, How
-from backend.schemas import ConsoleText, Trace
 from backend.settings import Limits
 
 log = logging.getLogger(__name__)
 
-_TRACES = TypeAdapter(Trace)
+
+def finish(
+    ending: Ending, seed: int, torch_version: str, program_file: str, limits: Limits, started: float
+) -> Finished:
+    """The run's trace: the child's own where it is valid, else one that says how the run ended.
+
+    `started`: when the run did, by `time.perf_counter`.
+    """
+    try:
+        return _written(_to_trace(ending, seed, torch_version, program_file, limits), started)
+    except trace_codec.BadTrace:  # it can be read, but not be written
+        ending.how = How.BAD_REPLY
+        return _written(_to_trace(ending, seed, torch_version, program_file, limits), started)
 
 
-def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, limits: Limits) -> Trace:
-    """The run's trace: the child's own where it is valid, else one that says how the run ended."""
+def _written(trace: Any, started: float) -> Finished:
+    trace.outcome.total_ms = (time.perf_counter() - started) * 1e3
+    return Finished(trace_codec.encode(trace), trace.outcome.status)
+
+
+def _to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, limits: Limits) -> Any:
     raw = ending.raw.decode("utf-8", "replace")
     if ending.how is How.REPLIED:
         try:
-            trace = Trace.model_validate_json(ending.trace)
-        except ValidationError:
+            trace = trace_codec.decode(ending.trace)
+        except trace_codec.BadTrace:
             ending.how = How.BAD_REPLY
         else:
             trace.seed = seed
@@ -34,13 +49,7 @@ def to_trace(ending: Ending, seed: int, torch_version: str, program_file: str, l
         raw = ""
     printed = ending.printed.decode("utf-8", "replace") + verdict.without_dumps(raw)
     shown = verdict.visible(printed[: limits.console_bytes])
-    return Trace.model_validate(verdict.bare_trace(seed, torch_version, _outcome(ending, line, limits), shown))
-
-
-def finish(trace: Trace, started: float) -> bytes:
-    """The trace as JSON, with the time since `started` (`time.perf_counter`) as the whole run's."""
-    trace.outcome.total_ms = (time.perf_counter() - started) * 1e3
-    return _TRACES.dump_json(trace)
+    return trace_codec.convert(verdict.bare_trace(seed, torch_version, _outcome(ending, line, limits), shown))
 
 
 def _outcome(ending: Ending, line: int | None, limits: Limits) -> dict:
@@ -53,9 +62,9 @@ def _outcome(ending: Ending, line: int | None, limits: Limits) -> dict:
     return verdict.outcome("crash", verdict.INVALID_REPLY)
 
 
-def _add_raw_output(trace: Trace, raw: str, limits: Limits) -> None:
+def _add_raw_output(trace: Any, raw: str, limits: Limits) -> None:
     """Show what was written past Python's `print` after everything else."""
     if raw:
         step = max(len(trace.steps) - 1, 0)
         text = verdict.visible(raw[: limits.console_bytes])
-        trace.console.append(ConsoleText(step=step, stream="stdout", text=text, line=None))
+        trace.console.append(trace_codec.console_text(step=step, stream="stdout", text=text, line=None))

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from backend.sandbox.errors import SandboxLeaks, SandboxUnavailable
+from backend.sandbox.finished import Finished
 from backend.sandbox.pool import Pool
-from backend.schemas import Outcome, Trace
+from backend.schemas import Outcome
 from backend.settings import Settings
 
-Run = Callable[[str, int], Awaitable[tuple[Trace, bytes]]]
+Run = Callable[[str, int], Awaitable[Finished]]
 
 
 ATTEMPTS = {
@@ -48,11 +49,11 @@ class Result:
 
 async def attempt_all(run: Run) -> list[Result]:
     """Try everything, each in a child of its own; first of all that an honest program does run."""
-    trace, _body = await run("print('hello')", 0)
+    trace = (await run("print('hello')", 0)).trace
     honest = trace.outcome.status == "ok" and "".join(entry.text for entry in trace.console) == "hello\n"
     results = [Result("run an honest program", honest, "it printed" if honest else _answer(trace.outcome))]
     for name, program in ATTEMPTS.items():
-        trace, _body = await run(program, 0)
+        trace = (await run(program, 0)).trace
         results.append(Result(name, _is_refusal(trace.outcome), _answer(trace.outcome)))
     return results
 
@@ -61,7 +62,10 @@ async def require_tight(run: Run) -> None:
     """Raises SandboxLeaks, naming what got through."""
     leaks = [result for result in await attempt_all(run) if not result.refused]
     if leaks:
-        raise SandboxLeaks("; ".join(f"{leak.attempt}: {leak.answer}" for leak in leaks))
+        raise SandboxLeaks(
+            "The sandbox leaks, so the service does not start: "
+            + "; ".join(f"{leak.attempt}: {leak.answer}" for leak in leaks)
+        )
 
 
 def _is_refusal(outcome: Outcome) -> bool:

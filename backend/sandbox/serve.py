@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Callable
 
+import msgspec
 import numpy
 
 from backend.sandbox import cut, frames, stops, verdict
@@ -69,8 +70,8 @@ def _estimated_bytes(trace: dict) -> int:
 
 
 def _to_json(data: dict | list) -> bytes:
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
-        return text.encode("utf-8")
+        return msgspec.json.encode(data)
     except UnicodeEncodeError:
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return _LONE_SURROGATE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text).encode("utf-8")

@@ -79,6 +79,11 @@ class ZygoteClient:
         self._loop.add_reader(self._control, self._receive)
         await self._until_ready()
 
+    @property
+    def spares(self) -> int:
+        """Children that wait for a program."""
+        return self._spares.qsize()
+
     def request_child(self) -> None:
         """Ask for one more child; `next_child` will give it."""
         self._send(FORK)

@@ -77,7 +77,7 @@ def test_a_hundred_thousand_operations_are_too_large_and_the_first_are_kept() ->
         pool = Pool(Settings(limits=patient, concurrency=1, spares=0))
         await pool.start()
         try:
-            return (await pool.run(CHAIN.format(count=100_000, size=3), 0))[0]
+            return (await pool.run(CHAIN.format(count=100_000, size=3), 0)).trace
         finally:
             await pool.stop()
 

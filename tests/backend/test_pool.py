@@ -10,10 +10,10 @@ import pytest
 
 from backend.sandbox import selftest
 from backend.sandbox.errors import Busy, SandboxLeaks, SandboxUnavailable
-from backend.sandbox.places import Places
+from backend.sandbox.finished import Finished
+from backend.sandbox.places import CLIENT, Places
 from backend.sandbox.pool import Pool
 from backend.sandbox.zygote_client import Child
-from backend.schemas import Trace
 from backend.settings import Settings
 from tests.backend.conftest import SETTINGS
 
@@ -36,7 +36,7 @@ def with_pool(scenario: Callable[[Pool], Awaitable[None]], settings: Settings = 
 
 
 async def text_of(pool: Pool, program: str) -> str:
-    trace, _body = await pool.run(program, 0)
+    trace = (await pool.run(program, 0)).trace
     assert trace.outcome.status == "ok", trace.outcome
     return "".join(entry.text for entry in trace.console)
 
@@ -63,16 +63,16 @@ def test_a_locked_child_is_refused_everything() -> None:
 
 
 def test_a_leak_stops_the_service() -> None:
-    async def leaky(_program: str, _seed: int) -> tuple[Trace, bytes]:
-        return honest, b""
+    async def leaky(_program: str, _seed: int) -> Finished:
+        return honest
 
     async def scenario(pool: Pool) -> None:
         nonlocal honest
-        honest, _body = await pool.run("print('hello')", 0)
+        honest = await pool.run("print('hello')", 0)
         with pytest.raises(SandboxLeaks, match="open a file"):
             await selftest.require_tight(leaky)
 
-    honest: Trace
+    honest: Finished
     with_pool(scenario)
 
 
@@ -101,6 +101,45 @@ def test_places_are_given_back_when_a_waiting_run_is_cancelled() -> None:
             await asyncio.wait([waiting])
         async with asyncio.timeout(PATIENCE_SECONDS), places.one():
             pass
+
+    asyncio.run(scenario())
+
+
+def test_clients_take_turns_and_a_flood_gives_way() -> None:
+    async def scenario() -> None:
+        places, order = Places(1, 4), []
+
+        async def ask(client: str) -> None:
+            CLIENT.set(client)
+            async with places.one():
+                order.append(client)
+
+        async with places.one():
+            flood = [asyncio.create_task(ask("flood")) for _ in range(4)]
+            await asyncio.sleep(0)
+            others = [asyncio.create_task(ask(name)) for name in ("b", "c", "flood")]
+            await asyncio.sleep(0)
+            assert places.waiting == 4
+        results = await asyncio.gather(*flood, *others, return_exceptions=True)
+        assert [type(result) for result in results] == [type(None)] * 2 + [Busy] * 2 + [type(None)] * 2 + [Busy]
+        assert order == ["flood", "b", "c", "flood"]
+        assert (places.running, places.waiting) == (0, 0)
+
+    asyncio.run(scenario())
+
+
+def test_closing_tells_those_who_wait_and_lets_the_others_finish() -> None:
+    async def scenario() -> None:
+        places = Places(1, 4)
+        async with places.one():
+            waiting = asyncio.ensure_future(places.one().__aenter__())
+            await asyncio.sleep(0)
+            places.close()
+            with pytest.raises(SandboxUnavailable, match="stopping"):
+                await waiting
+        with pytest.raises(SandboxUnavailable, match="stopping"):
+            await places.one().__aenter__()
+        assert places.running == 0
 
     asyncio.run(scenario())
 

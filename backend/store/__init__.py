@@ -1,0 +1,1 @@
+"""Keeps programs that were stored for a link: SQLite by default, PostgreSQL where `DATABASE_URL` says so."""
