@@ -337,7 +337,7 @@ export interface TensorInfo {
   version: number;
   /** At the end of the run. */
   value: Value;
-  /** Every value it had, in order of steps. */
+  /** Every value it had, in order of steps; empty when it never changed. */
   values: Array<VersionedValue>;
   /** `.grad` at the end of the run. */
   grad: Value | null;
@@ -419,7 +419,7 @@ export interface Value {
   dtype: string;
   /** Nested lists of numbers, or one number. */
   data: unknown;
-  /** As `print(tensor)` shows it in PyTorch. */
+  /** As `print(tensor)` shows it in PyTorch: for small values at the end of the run that have a name. */
   text: string;
   stats?: Stats | null;
   histogram?: Histogram | null;
