@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from fastapi import Depends, FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from backend import example_store
 from backend.api import examples, graphs, health, metrics, openapi, ops, problems, runs, snippets
 from backend.api.conditional import Document
 from backend.api.dependencies import Sandbox
 from backend.api.headers import SecurityHeaders
+from backend.api.hosts import LoopbackOnly
 from backend.api.observed import Observed
 from backend.api.openapi_examples import REQUESTS
 from backend.api.page import Page
@@ -24,7 +24,6 @@ from backend.schemas import SCHEMA_VERSION
 from backend.settings import Settings
 from backend.store.snippets import SnippetStore
 
-LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _GZIP_FROM_BYTES = 1024
 _DESCRIPTION = "Runs a PyTorch program and answers with its trace: the graph, the gradients, every step of both."
 
@@ -80,7 +79,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     if settings.gzip_level:
         app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES, compresslevel=settings.gzip_level)
     if settings.reduced_sandbox:  # or a name of another site that resolves to this machine could run programs
-        app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK_HOSTS))
+        app.add_middleware(LoopbackOnly)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

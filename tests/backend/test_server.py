@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -173,4 +174,36 @@ def test_the_reduced_mode_runs_programs_and_says_what_it_is() -> None:
         got = {code: client.post(RUNS, json={"code": code}).json()["outcome"]["status"] for code in programs}
         assert got == programs
         foreign = client.post(RUNS, json={"code": "print(1)"}, headers={"host": "elsewhere.example"})
-        assert foreign.status_code == 400
+        assert foreign.status_code == foreign.json()["status"] == 400
+
+
+def test_a_server_told_to_stop_finishes_what_runs_and_tells_the_rest() -> None:
+    slow = {"code": "import time\ntime.sleep(1)\nprint('whole')"}
+    patient = {"AUTOGRAD_SOFT_SECONDS": "20", "AUTOGRAD_HARD_SECONDS": "30", "AUTOGRAD_CONCURRENCY": "1"}
+    with serving(**patient) as (client, pid), ThreadPoolExecutor(3) as threads:
+        asked = [threads.submit(httpx.post, client.base_url.join(RUNS), json=slow, timeout=60) for _ in range(3)]
+        eventually(lambda: "playground_waiting 2.0" in client.get("/metrics").text)
+        os.kill(pid, signal.SIGTERM)
+        answers = [one.result() for one in asked]
+    assert sorted(answer.status_code for answer in answers) == [200, 503, 503]
+    assert [entry["text"] for entry in finished(answers)[0]["console"]] == ["whole\n"]
+    assert all("is stopping" in answer.json()["detail"] for answer in answers if answer.status_code == 503)
+
+
+def test_a_zygote_killed_under_two_hundred_runs_costs_none_of_them() -> None:
+    patient = {f"AUTOGRAD_{name}_SECONDS": "60" for name in ("SOFT", "HARD", "CPU_SOFT", "CPU_HARD")}
+    with serving(AUTOGRAD_QUEUE_LENGTH="300", **patient) as (client, pid), ThreadPoolExecutor(50) as threads:
+        first = descendants(pid, levels=1)
+        pool = httpx.Client(base_url=client.base_url, timeout=120, limits=httpx.Limits(max_connections=200))
+        asked = [threads.submit(pool.post, RUNS, json={"code": f"print({number})"}) for number in range(200)]
+        eventually(lambda: any(one.done() for one in asked))
+        for zygote in first:
+            os.kill(zygote, signal.SIGKILL)
+        traces = finished([one.result() for one in asked])
+        assert [trace["console"][0]["text"] for trace in traces] == [f"{number}\n" for number in range(200)]
+        assert 'playground_zygotes_total{reason="crash"} 1.0' in client.get("/metrics").text
+        assert not first & descendants(pid, levels=1)
+
+
+def finished(answers: list[httpx.Response]) -> list[dict]:
+    return [answer.json() for answer in answers if answer.status_code == 200]
