@@ -121,6 +121,18 @@ def _numerical(
     """The Jacobian by central differences: rows are elements of the input, columns of the output."""
     memory = t._array()
     flat = memory.reshape(-1) if memory.flags.c_contiguous else None
+
+    def value() -> np.ndarray:
+        enabled = STATE.grad_enabled
+        out = func(*inputs)
+        STATE.grad_enabled = enabled
+        kept = (
+            ([out] if isinstance(out, TensorBase) else [x for x in out if isinstance(x, TensorBase)])
+            if all_outputs
+            else _differentiable(out)
+        )
+        return np.array(kept[o]._a).ravel()
+
     rows = []
     for i in range(memory.size):
         place = np.unravel_index(i, memory.shape)
@@ -131,18 +143,10 @@ def _numerical(
                 flat[i] = old + step
             else:
                 memory[place] = old + step
-            enabled = STATE.grad_enabled
-            out = func(*inputs)
-            STATE.grad_enabled = enabled
-            kept = (
-                ([out] if isinstance(out, TensorBase) else [x for x in out if isinstance(x, TensorBase)])
-                if all_outputs
-                else _differentiable(out)
-            )
-            values.append(np.array(kept[o]._a).ravel())
+            values.append(value())
         memory[place] = old
         rows.append((values[1] - values[0]) / (2 * eps))
-    columns = rows[0].size if rows else 0
+    columns = rows[0].size if rows else value().size
     return np.array(rows).reshape(memory.size, columns).astype(memory.dtype)
 
 

@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.conv_kernels import Geometry, image, kernel, output
 from engine.ops.positions import listed
+from engine.ops.views import EXPAND
 
 Ints = Sequence[int]
 
@@ -184,7 +185,8 @@ def _double_back(
         if to_weight is not None:
             terms.append(CONVOLUTION(input, to_weight, None, *how))
         if to_bias is not None:
-            terms.append(to_bias.reshape((1, -1) + (1,) * (len(input.shape) - 2)))
+            each = to_bias.reshape((1, -1) + (1,) * (len(input.shape) - 2))
+            terms.append(EXPAND(each, tuple(grad_output.shape)))
         for t in terms:
             upstream = t if upstream is None else upstream + t
     if mask[1] and to_weight is not None:

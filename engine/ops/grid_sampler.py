@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.linear import BMM
+from engine.ops.views import TRANSPOSE
 
 BILINEAR, NEAREST = 0, 1
 ZEROS, BORDER, REFLECTION = 0, 1, 2
@@ -117,9 +119,14 @@ def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.n
     return (base @ theta.swapaxes(1, 2)).reshape(size[0], size[2], size[3], 2)
 
 
-def _affine_backward(grad: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
-    base = _base(size, align_corners, grad.dtype)
-    return grad.reshape(size[0], -1, 2).swapaxes(1, 2) @ base
+def _affine_rule(grad: Any, size: Sequence[int], align_corners: bool) -> Any:
+    base = _base(size, align_corners, getattr(grad, "_a", grad).dtype)
+    places = np.broadcast_to(base.T, (size[0], 3, len(base)))
+    return TRANSPOSE(BMM(places, grad.reshape((size[0], len(base), 2))), 1, 2)
+
+
+def _not_yet(grads: Any) -> Any:
+    raise NotImplementedError("The second derivative of grid_sample: PyTorch has this; the playground does not yet")
 
 
 GRID_SAMPLER = Op(
@@ -153,7 +160,10 @@ GRID_SAMPLER_BACKWARD = Op(
     "grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, "
     "bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)",
     _backward,
+    "GridSampler2DBackwardBackward0",
+    {n: Grad(_not_yet, r"\partial\, \partial_{\text{image}, \text{grid}}") for n in ("grad_output", "input", "grid")},
     where=(),
+    unchecked="the second derivative is not there yet, and says so",
 )
 AFFINE_GRID = Op(
     "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
@@ -161,7 +171,7 @@ AFFINE_GRID = Op(
     "AffineGridGeneratorBackward0",
     {
         "theta": Grad(
-            lambda grad, size, align_corners: AFFINE_GRID_BACKWARD(grad, size, align_corners),
+            _affine_rule,
             r"[[grad]]^{\top} (x, y, 1)",
         )
     },
@@ -170,7 +180,4 @@ AFFINE_GRID = Op(
     samples=lambda rng: [
         {"theta": rng.normal(size=(2, 2, 3)), "size": (2, 1, 3, 4), "align_corners": a} for a in (False, True)
     ],
-)
-AFFINE_GRID_BACKWARD = Op(
-    "affine_grid_generator_backward(Tensor grad, int[] size, bool align_corners) -> Tensor", _affine_backward, where=()
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
 def _labels(targets: Any, lengths: tuple[int, ...], blank: int) -> list[np.ndarray]:
@@ -114,9 +115,11 @@ CTC_LOSS_BACKWARD = Op(
     "_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, "
     "Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor",
     _backward,
+    NODE,
+    {n: no_derivative("_ctc_loss_backward") for n in ("grad", "log_probs", "neg_log_likelihood", "log_alpha")},
     latex=r"\bar\ell \left(e^{x} - e^{\alpha\beta + \ell - x}\right)",
     where=(),
-    unchecked="PyTorch has no second derivative of this loss",
+    unchecked=REASON,
 )
 CTC_LOSS = Op(
     "_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, "
