@@ -18,7 +18,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
         if method:
             if not args:
                 raise TypeError(f"unbound method TensorBase.{name}() needs an argument")
-            if bare and (kwargs or len(args) > 1):
+            if bare and (kwargs or args[1:]):
                 raise TypeError(_nothing_taken(name, len(args) - 1, kwargs))
             rest = args[1:]
         else:

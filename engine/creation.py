@@ -49,9 +49,9 @@ def tensor(
 ) -> Tensor:
     """A new leaf tensor with a copy of the data: https://docs.pytorch.org/docs/stable/generated/torch.tensor.html"""
     if args:
-        if len(args) > 1:
+        data, *more = args
+        if more:
             raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
-        data = args[0]
     if data is _MISSING:
         raise TypeError('tensor() missing 1 required positional arguments: "data"')
     check_device(device)

@@ -58,7 +58,8 @@ def run(op: Op, values: list[Any]) -> Any:
         outs = tuple([None if a is None else wrap(op, a, values) for a in out])
         if op.view:
             for t in outs:
-                t._view_kind = t._view_kind or "multi"
+                if t is not None:
+                    t._view_kind = t._view_kind or "multi"
         node = make_node(op, values, outs) if record else None
         result: Any = outs
     else:
@@ -198,8 +199,8 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
             t._storage = source._memory()
             return t
         t._base = source if source._base is None else source._base
-        t._counter = source._version_counter()
-        t._view_version = t._counter.n
+        t._counter = version = source._version_counter()
+        t._view_version = version.n
         t._view_kind = source._view_kind
         if source._inference:
             t._inference = True

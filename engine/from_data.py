@@ -117,11 +117,11 @@ def _scalar(v: Any, before: list[Any], kinds: set[Any]) -> Any:
 
 
 def _infer(kinds: set[Any]) -> dtype:
-    known = {
+    known: dict[Any, dtype] = {
         bool: dtypes.bool_, int: dtypes.int64, float: dtypes.get_default_dtype(),
         complex: dtypes.get_default_complex_dtype(),
     }  # fmt: skip
-    return reduce(dtypes.promote_types, [known.get(k, k) for k in kinds]) if kinds else dtypes.get_default_dtype()
+    return reduce(dtypes.promote_types, [known.get(k) or k for k in kinds]) if kinds else dtypes.get_default_dtype()
 
 
 def _array(flat: list[Any], wanted: dtype, kinds: set[Any]) -> np.ndarray:

@@ -311,7 +311,6 @@ class UntypedStorage:
 
 def attach(cls: Any) -> None:
     """Give `cls` the methods of this module."""
-    cls._prints_class = True
     table: dict[str, Any] = {
         "item": item, "tolist": tolist, "numpy": numpy, "__array__": to_array, "__array_wrap__": array_wrap,
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,

@@ -55,6 +55,12 @@ class ModeManager:
 
     name = ""
 
+    def __enter__(self) -> Any:
+        raise NotImplementedError
+
+    def __exit__(self, *exc: object) -> None:
+        raise NotImplementedError
+
     def __call__(self, func: F) -> F:
         if inspect.isgeneratorfunction(func):
             return self._wrap_generator(func)  # type: ignore[return-value]

@@ -8,6 +8,8 @@ agrees in every digit and not in most of them.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 _BLOCK = 16
@@ -39,7 +41,7 @@ def fused_multiply_add(a: np.ndarray, b: np.ndarray | np.generic, c: np.ndarray 
     return _fused_float64(a, b, c)
 
 
-def _fused_float64(a: np.ndarray, b: np.ndarray | np.generic, c: np.ndarray | np.generic) -> np.ndarray:
+def _fused_float64(a: Any, b: Any, c: Any) -> Any:
     # No wider type is at hand, so the rounding errors of the product and of the sum are computed and added back.
     product = a * b
     a_high, b_high = _upper_half(a), _upper_half(b)
@@ -51,7 +53,7 @@ def _fused_float64(a: np.ndarray, b: np.ndarray | np.generic, c: np.ndarray | np
     return total + (product_error + sum_error)
 
 
-def _upper_half(x: np.ndarray | np.generic) -> np.ndarray | np.generic:
+def _upper_half(x: Any) -> Any:
     """The leading 26 of 53 significant bits (Veltkamp's splitting)."""
     scaled = x * np.float64(2**27 + 1)
     return scaled - (scaled - x)

@@ -217,7 +217,7 @@ class _ElementFormat:
 
     __slots__ = ("imaginary", "real", "width")
 
-    def __init__(self, values: np.ndarray) -> None:
+    def __init__(self, values: Any) -> None:
         values = values.reshape(-1)
         if values.dtype.kind == "c":
             self.real, self.imaginary = _NumberFormat(values.real), _NumberFormat(values.imag)

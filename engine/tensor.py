@@ -10,8 +10,8 @@ Internal attributes, for the engine only:
 """
 
 import weakref
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -51,6 +51,16 @@ class TensorBase:
     _post_hooks: HookDict | None = None
     _retains: bool = False
     _names_seen: bool = False
+    _keeps_class: bool = False
+    _prints_class: bool = True
+
+    if TYPE_CHECKING:  # what engine.install attaches from the table of ops
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
+        def __iter__(self) -> Iterator[Any]: ...
+        def __len__(self) -> int: ...
+        def __ge__(self, other: Any) -> Any: ...
 
     @classmethod
     def _wrap(cls, a: Any) -> Any:
@@ -312,8 +322,6 @@ class TensorBase:
         t._a = self._array()
         t._storage = self._memory()
         return t
-
-    _keeps_class = False
 
     @data.setter
     def data(self, value: Any) -> None:

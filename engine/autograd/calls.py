@@ -67,7 +67,7 @@ def grad(
     wanted = (inputs,) if isinstance(inputs, TensorBase) or _is_edge(inputs) else tuple(inputs)
     keep = create_graph if retain_graph is None else retain_graph
     if is_grads_batched:
-        batched = [grad_outputs] if isinstance(grad_outputs, TensorBase) else list(grad_outputs)
+        batched: list[Any] = [grad_outputs] if isinstance(grad_outputs, TensorBase) else list(grad_outputs)
         rows = [
             run_backward(roots, [b[i] for b in batched], True, create_graph, wanted, False, allow_unused, "grad")
             for i in range(len(batched[0]))

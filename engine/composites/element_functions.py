@@ -35,7 +35,7 @@ def apply_(self: Any, callable: Any) -> Any:
 
 @composite("map_(Tensor self, Tensor other, any callable) -> Tensor", where=("method",))
 def map_(self: Any, other: Any, callable: Any) -> Any:
-    """Replace each element by a function of it and another tensor's. Raises RuntimeError when the tensor requires grad."""
+    """Replace each element by a function of it and another's. Raises RuntimeError when the tensor requires grad."""
     _refuse_grad(self, "map_")
     a, b = self._array(), np.broadcast_to(other._a, self._a.shape)
     for place in np.ndindex(a.shape):
@@ -83,7 +83,7 @@ def get_device(self: Any) -> int:
 @python_function("method")
 def new(self: Any, *args: Any, device: Any = None) -> Any:
     """A tensor of this dtype from sizes or from data."""
-    if args and isinstance(args[0], list | tuple) and not type(args[0]).__name__ == "Size":
+    if args and isinstance(args[0], list | tuple) and type(args[0]).__name__ != "Size":
         return made(array_from(args[0], self.dtype), name="new")
     if args and isinstance(args[0], TensorBase):
         return args[0].detach()  # type: ignore[attr-defined]

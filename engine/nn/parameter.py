@@ -43,8 +43,12 @@ class Parameter(Tensor):
 
 
 class Buffer(Tensor, metaclass=_BufferMeta):
-    """A tensor that a module registers as a buffer: "
-    "https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Buffer.html"""
+    """A tensor that a module registers as a buffer.
+
+    https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Buffer.html
+    """
+
+    persistent: bool
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         data = construct(get_default_dtype(), (), {}) if data is None else data
@@ -99,7 +103,7 @@ class UninitializedParameter(UninitializedTensor, Parameter):
         """Become an ordinary parameter of a shape, with zeros in it."""
         self._a = np.zeros(shape, (dtype or self.dtype).numpy)
         self._storage = None
-        self.__class__ = Parameter
+        self.__class__ = Parameter  # type: ignore[assignment]  # the object itself changes its class
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         return "<UninitializedParameter>"

@@ -1,6 +1,7 @@
 """Activations with exponentials in them: ELU, GELU, SiLU, Mish, softplus and the log of the sigmoid."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from engine.ops.trigonometry import TANH
 # ---- ELU -------------------------------------------------------------------------------------------
 
 
-def _elu(self, alpha=1, scale=1, input_scale=1):
+def _elu(self, alpha: Any = 1, scale: Any = 1, input_scale: Any = 1):
     return np.where(self > 0, self * scale, rounded.expm1(self * input_scale) * (alpha * scale))
 
 

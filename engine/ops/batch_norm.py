@@ -44,6 +44,7 @@ def _batch_norm(
     """
     _check(input, weight, bias, running_mean, running_var, training)
     axis, shape = _layout(input)
+    saved: tuple[Any, Any]
     if training:
         n = input.size // max(input.shape[1], 1)
         mean = sums(input, axis) / n
@@ -62,7 +63,8 @@ def _batch_norm(
     out = off * scale.reshape(shape)
     if bias is not None:
         out += bias.reshape(shape)
-    return (out, *saved)
+    mean, rstd = saved
+    return out, mean, rstd
 
 
 def _statistics(running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any, train: bool, eps: float) -> Any:

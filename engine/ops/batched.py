@@ -69,10 +69,11 @@ def _folded(a: Any, b: Any) -> Any:
 
 def _batched(a: Any, b: Any) -> Any:
     of_a, of_b = tuple(a.shape), tuple(b.shape)
-    n, inner = of_a[-2:] if len(of_a) > 1 else (1, of_a[0])
-    rows, p = of_b[-2:] if len(of_b) > 1 else (of_b[0], 1)
+    rank_a, rank_b = len(of_a), len(of_b)
+    n, inner = of_a[-2:] if rank_a > 1 else (1, of_a[0])
+    rows, p = of_b[-2:] if rank_b > 1 else (of_b[0], 1)
     lead_a, lead_b = of_a[:-2], of_b[:-2]
-    if len(of_a) == 3 == len(of_b) and lead_a != lead_b:
+    if rank_a == 3 == rank_b and lead_a != lead_b:
         if of_a[0] == 1 and a.requires_grad:
             return matmul(SQUEEZE_DIM(a, 0), b)
         if of_b[0] == 1 and b.requires_grad:

@@ -91,7 +91,7 @@ UNIQUE_CONSECUTIVE = Op(
 )
 
 
-def _positions(edges: Any, x: Any, out_int32: bool, right: bool, side: str | None, sorter: Any) -> Any:
+def _positions(edges: Any, x: Any, out_int32: bool, right: bool, side: Any, sorter: Any) -> Any:
     if side == "left" and right:
         raise RuntimeError(
             "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"

@@ -202,7 +202,7 @@ SVD = Op(
 )
 
 
-def _eigh(A: Any, UPLO: str = "L", compute_v: bool = True) -> tuple[Any, Any]:
+def _eigh(A: Any, UPLO: Any = "L", compute_v: bool = True) -> tuple[Any, Any]:
     if UPLO.upper() not in ("L", "U"):
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     if compute_v:

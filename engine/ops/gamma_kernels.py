@@ -28,7 +28,7 @@ def bernoulli(count: int) -> tuple[float, ...]:
     """The Bernoulli numbers B_2, B_4, …, `count` of them."""
     known = [Fraction(1), Fraction(-1, 2)]
     for n in range(2, 2 * count + 1):
-        known.append(-sum(math.comb(n + 1, k) * known[k] for k in range(n)) / (n + 1))
+        known.append(-sum(math.comb(n + 1, k) * known[k] for k in range(n)) / Fraction(n + 1))
     return tuple(float(b) for b in known[2::2])
 
 

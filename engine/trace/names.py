@@ -88,11 +88,13 @@ def named_tensors(name: str, value: Any, is_tensor: Callable[[Any], bool]) -> li
         looked += 1
         if is_tensor(value):
             found.append((name, value))
-        elif isinstance(value, list | tuple) and depth < _MAX_DEPTH:
-            parts = [(f"{name}[{i}]", v, depth + 1) for i, v in enumerate(value[:_MAX_ELEMENTS])]
-            todo.extend(reversed(parts))
-        elif isinstance(value, dict) and depth < _MAX_DEPTH:
-            todo.extend([(f"{name}[{k!r}]", value[k], depth + 1) for k in list(value)[:_MAX_ELEMENTS]][::-1])
+        elif isinstance(value, list | tuple):
+            if depth < _MAX_DEPTH:
+                parts = [(f"{name}[{i}]", v, depth + 1) for i, v in enumerate(value[:_MAX_ELEMENTS])]
+                todo.extend(reversed(parts))
+        elif isinstance(value, dict):
+            if depth < _MAX_DEPTH:
+                todo.extend([(f"{name}[{k!r}]", value[k], depth + 1) for k in list(value)[:_MAX_ELEMENTS]][::-1])
         elif not isinstance(value, type) and callable(getattr(value, "named_parameters", None)):
             for named in (value.named_parameters(), value.named_buffers()):
                 found.extend((f"{name}.{n}", t) for n, t in named)

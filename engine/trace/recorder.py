@@ -142,8 +142,8 @@ class Recorder:
         return record
 
     def _saved_by_op(self, record: NodeRecord, fn: Any, plan: Any) -> None:
-        record.rule = plan.op.grad_fn
-        self.rules.setdefault(record.rule, plan.op)
+        record.rule = rule = plan.op.grad_fn
+        self.rules.setdefault(rule, plan.op)
         record.input_names = list(plan.inputs)
         for save, entry in zip(plan.saves, fn.saved or (), strict=False):
             if save.exposed:

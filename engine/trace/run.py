@@ -67,7 +67,8 @@ def _run(
         compiled = with_notes(code, PROGRAM_FILE, asked.options.until_line)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         error = describe_failure(e, code)
-        recorder.step("error", error["line"], text=_headline(error))
+        if error is not None:
+            recorder.step("error", error["line"], text=_headline(error))
         return 0.0, error
     linecache.cache[PROGRAM_FILE] = (len(code), None, code.splitlines(True), PROGRAM_FILE)
     namespace.update(__name__="__main__", __file__=PROGRAM_FILE, __builtins__=__builtins__, __doc__=None)

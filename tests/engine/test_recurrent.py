@@ -14,8 +14,8 @@ def weights(layers, directions, dtype):
     for layer in range(layers):
         for _ in range(directions):
             inputs = 2 if layer == 0 else 3 * directions
-            for shape in ((12, inputs), (12, 3), (12,), (12,)):
-                out.append(torch.from_numpy(rng.normal(size=shape).astype(dtype)).requires_grad_())
+            shapes = ((12, inputs), (12, 3), (12,), (12,))
+            out += [torch.from_numpy(rng.normal(size=s).astype(dtype)).requires_grad_() for s in shapes]
     return out
 
 

@@ -67,12 +67,14 @@ class _NormBase(Module):
     def _check_input_dim(self, input: Any) -> None:
         raise NotImplementedError
 
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: Any, *args: Any) -> None:
+    def _load_from_state_dict(
+        self, state_dict: Any, prefix: str, local_metadata: Any, *args: Any, **kwargs: Any
+    ) -> None:
         version = local_metadata.get("version")
         if self.track_running_stats and (version is None or version < 2):  # saved before batches were counted
             counted = count_tensor() if self.num_batches_tracked is None else self.num_batches_tracked
             state_dict.setdefault(f"{prefix}num_batches_tracked", counted)
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, *args)
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *args, **kwargs)
 
     def extra_repr(self) -> str:
         return (

@@ -240,5 +240,6 @@ def _hook_first_node(module: Any, hooks: list[Any], output: Any) -> None:
     while not isinstance(first, TensorBase):
         first = next(iter(first.values())) if isinstance(first, dict) else first[0]
     node = first.grad_fn
-    for hook in hooks if node is not None else ():
-        node.register_hook(lambda grad_in, grad_out, hook=hook: hook(module, grad_in, grad_out))
+    if node is not None:
+        for hook in hooks:
+            node.register_hook(lambda grad_in, grad_out, hook=hook: hook(module, grad_in, grad_out))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.nn import functional as F
-from engine.nn.modules.module import Module
+from engine.nn.modules.module import Module, overridable
 from engine.warning import warn_inside
 
 
@@ -28,6 +28,7 @@ class _Loss(Module):
         old = size_average is not None or reduce is not None
         self.reduction = reduction_word(size_average, reduce) if old else reduction
 
+    @overridable
     def forward(self, input: Any, target: Any) -> Any:
         """The loss."""
         named = {name: getattr(self, name) for name in self.given}

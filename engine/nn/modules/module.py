@@ -24,6 +24,11 @@ from engine.tensor import TensorBase
 _TABLES = ("_parameters", "_buffers", "_modules")
 
 
+def overridable(method: Callable[..., Any]) -> Callable[..., Any]:
+    """The method as it is. To a type checker it takes anything, because overriding ones take what they like."""
+    return method
+
+
 def _indented(text: str, by: int) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *(" " * by + line for line in rest)])
@@ -53,6 +58,7 @@ class Module(StateMixin, TreeMixin):
             _load_state_dict_post_hooks=HookDict(), _modules={},
         )  # fmt: skip
 
+    @overridable
     def forward(self, *input: Any) -> Any:
         """What the module computes; subclasses say."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')

@@ -321,12 +321,15 @@ class RNNCellBase(Module):
         nonlinearity = self.__dict__.get("nonlinearity", "tanh")
         return text + (f", nonlinearity={nonlinearity}" if nonlinearity != "tanh" else "")
 
-    def _step(self, function: str, input: Any, hx: Any) -> Any:
+    def _check_dimensions(self, input: Any, hx: Any) -> None:
         if input.dim() not in (1, 2):
             raise ValueError(f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead")
         for state in hx if isinstance(hx, tuple | list) else (hx,):
             if isinstance(state, TensorBase) and state.dim() not in (1, 2):
                 raise ValueError(f"{type(self).__name__}: Expected hidden to be 1D or 2D, got {state.dim()}D instead")
+
+    def _step(self, function: str, input: Any, hx: Any) -> Any:
+        self._check_dimensions(input, hx)
         batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)

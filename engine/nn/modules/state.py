@@ -79,7 +79,7 @@ class StateMixin:
         if type(self).get_extra_state is not StateMixin.get_extra_state:
             destination[prefix + EXTRA_STATE] = self.get_extra_state()
 
-    def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
+    def state_dict(self, *args: Any, destination: Any = None, prefix: Any = "", keep_vars: Any = False) -> Any:
         """Parameters and persistent buffers of this module and below, by dotted name."""
         if args:
             destination, prefix, keep_vars = (
