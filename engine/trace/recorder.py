@@ -22,6 +22,7 @@ from engine.trace.records import (
     ScopeRecord,
     StepRecord,
     TensorRecord,
+    gradient_of,
 )
 from engine.trace.saved_memory import SavedMemory
 from engine.trace.snapshots import Snapshots
@@ -81,6 +82,9 @@ class Recorder:
         record.values.append((now, 0, snapshot))  # before it is listed: an interrupted record must still be whole
         self.tensors.append(record)
         self.describe(t, record)
+        owner = gradient_of(t)
+        if owner is not None:
+            record.names.extend(f"{n}.grad" for n in self.tensor(owner).names[:1])
         record.values[0] = (now, record.version, snapshot)
         if t._grad is not None:
             record.grads.append((now, self.snapshots.take(t._grad._a)))
@@ -99,9 +103,8 @@ class Recorder:
 
     def value_changed(self, t: Any, step: int) -> None:
         """A tensor's memory was written: it, its base and every view of it have a new value, or are one's gradient."""
-        owner = t.__dict__.get("_grad_of")
-        owner = owner() if owner is not None else None
-        if owner is not None and owner._grad is t:
+        owner = gradient_of(t)
+        if owner is not None:
             self.grad_changed(owner, step)
         storage = self.tensor(t).storage
         for record in self.tensors:

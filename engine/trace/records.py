@@ -142,3 +142,10 @@ class ScopeRecord:
         self.id, self.parent, self.name, self.class_name, self.call = id, parent, name, class_name, call
         self.first_step, self.module = first_step, module
         self.last_step: int | None = None
+
+
+def gradient_of(t: Any) -> Any:
+    """The tensor whose `.grad` a tensor is, as far as the recorder has seen; None otherwise."""
+    reference = t.__dict__.get("_grad_of")
+    owner = reference() if reference is not None else None
+    return owner if owner is not None and owner._grad is t else None

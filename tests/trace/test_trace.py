@@ -243,4 +243,9 @@ def test_running_statistics_have_a_past() -> None:
         "import torch\nbn = torch.nn.BatchNorm1d(1)\nfor _ in range(2):\n    bn(torch.tensor([[0.0], [2.0]]))\n"
     )
     mean = named(trace, "bn.running_mean")
-    assert [round(v["value"]["data"][0], 4) for v in mean["values"]] [-3:] == [0.0, 0.1, 0.19]
+    assert [round(v["value"]["data"][0], 4) for v in mean["values"]][-3:] == [0.0, 0.1, 0.19]
+
+
+def test_a_gradient_used_as_a_tensor_is_called_by_its_owner() -> None:
+    trace = traced("import torch\nw = torch.tensor(3.0, requires_grad=True)\n(w * w).backward()\nstep = w.grad * 0.1\n")
+    assert named(trace, "w.grad")["value"]["data"] == 6.0
