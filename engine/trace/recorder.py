@@ -5,6 +5,7 @@ It keeps no tensor and no node alive: both carry their number, and are looked up
 
 import math
 import weakref
+from itertools import islice
 from typing import Any
 
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
@@ -364,12 +365,7 @@ class Recorder:
     def queue(self, run: Any) -> tuple[list[int], list[tuple[int, int]]]:
         """The ready queue and who still waits for how many gradients, both cut to a few."""
         ready = [self.node(n).id for n in run.ready.order()[:QUEUE_NODES]]
-        waiting = []
-        for fn, left in run.waiting.items():
-            number = getattr(fn, "trace_id", None)
-            waiting.append((self.node(fn).id if number is None else number, left))
-            if len(waiting) == QUEUE_NODES:
-                break
+        waiting = [(self.node(fn).id, left) for fn, left in islice(run.waiting.items(), QUEUE_NODES)]
         return ready, waiting
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:
