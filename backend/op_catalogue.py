@@ -5,24 +5,13 @@ from collections import defaultdict
 from functools import cache
 
 from backend.inspection.wire import CatalogueOp, CatalogueParameter, OpCatalogue, OpOverloads
-from engine.op import Op
-from engine.records import ops_by_name
-from engine.trace.rules import rule_document
-
-_HOMES = {
-    "function": "torch",
-    "method": "torch.Tensor",
-    "nn": "torch.nn.functional",
-    "linalg": "torch.linalg",
-    "special": "torch.special",
-    "fft": "torch.fft",
-}
+from engine.catalogue import Row, rows
 
 
 @cache
 def catalogue() -> OpCatalogue:
     """Every operator, in alphabetical order."""
-    return OpCatalogue(ops=[_entry(op) for _name, op in sorted(ops_by_name().items())])
+    return OpCatalogue(ops=[_entry(row) for row in rows()])
 
 
 @cache
@@ -46,18 +35,17 @@ def nearest(name: str) -> str | None:
     return next(iter(difflib.get_close_matches(name[:100], _by_base(), 1)), None)
 
 
-def _entry(op: Op) -> CatalogueOp:
-    rule = rule_document(op)
+def _entry(row: Row) -> CatalogueOp:
     parameters = [
         CatalogueParameter(
             name=p.name, type=p.type, optional=p.optional, keyword_only=p.keyword_only,
             default=None if p.required else repr(p.default),
         )
-        for p in op.signature.params
+        for p in row.parameters
     ]  # fmt: skip
     return CatalogueOp(
-        name=op.signature.base, overload=op.name, parameters=parameters, outputs=op.signature.returns,
-        grad_fn=op.grad_fn, is_view=op.view, has_inplace=op.inplace,
-        found_at=[f"{_HOMES[home]}.{op.signature.base}" for home in op.where if home in _HOMES],
-        forward=rule["forward"], backward=rule["backward"],
+        name=row.base, overload=row.name, parameters=parameters, outputs=row.outputs, grad_fn=row.grad_fn or None,
+        is_view=row.is_view, has_inplace=row.has_inplace, found_at=list(row.found_at), forward=row.forward,
+        backward=row.backward, signature=row.signature, saved=list(row.saved), made_of_others=row.made_of_others,
+        says=row.says, example=row.example,
     )  # fmt: skip

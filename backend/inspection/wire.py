@@ -92,6 +92,11 @@ class CatalogueOp(Wire):
     found_at: list[Name] = Field(description="Where a program finds it; empty for operators that others are made of.")
     forward: Text = Field(description="Its formula, as in the trace's `rules`.")
     backward: dict[Name, Text]
+    signature: Text = Field(description="In the notation of PyTorch's native functions; empty for Python functions.")
+    saved: list[Name] = Field(description="What its node keeps for the backward pass.")
+    made_of_others: bool = Field(description="It has no node of its own: the graph shows those of its parts.")
+    says: Text = Field(description="What it computes, in one sentence, for functions made of others.")
+    example: Text = Field(description="A program that runs it; may be empty.")
 
 
 class OpCatalogue(Wire):
