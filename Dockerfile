@@ -28,6 +28,9 @@ FROM ${BASE}
 RUN dpkg -s libseccomp2 >/dev/null 2>&1 || \
     { apt-get update -qq && apt-get install -y -qq --no-install-recommends libseccomp2 && rm -rf /var/lib/apt/lists/*; }
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin playground
+# A volume that is mounted here for the first time takes this owner over.
+RUN install -d -o playground /data
+ENV AUTOGRAD_DATA_DIR=/data
 WORKDIR /app
 COPY --from=server /app /app
 COPY --from=page /app/frontend/dist frontend/dist

@@ -90,6 +90,7 @@ class Settings:
     cors_origins: str = ""
     """Origins of other sites whose pages may use the API, separated by commas; `*` for all. Empty: none may."""
     frontend_dir: str = str(PROJECT_ROOT / "frontend" / "dist")
+    """Folder of the built page."""
     trusted_proxies: str = "127.0.0.1"
     """Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas; `*` for all."""
     shutdown_seconds: int = 10
