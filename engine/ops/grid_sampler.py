@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
 from engine.ops.linear import BMM
 from engine.ops.views import TRANSPOSE
 
@@ -67,6 +68,14 @@ def _places(grid: np.ndarray, shape: Sequence[int], mode: int, padding_mode: int
 def _forward(
     input: np.ndarray, grid: np.ndarray, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> np.ndarray:
+    if not input.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    for d, length in enumerate(input.shape[2:], 2):
+        if not length:
+            raise RuntimeError(
+                "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes "
+                f"{list(input.shape)} with dimension {d} being empty"
+            )
     n, c = input.shape[:2]
     out = np.zeros((n, c, *grid.shape[1:3]), input.dtype)
     batch = np.arange(n)[:, None, None]
@@ -115,6 +124,14 @@ def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarr
 
 
 def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
+    wrap_dim(1, theta.ndim)
+    if theta.ndim != 3:
+        raise RuntimeError("batch2 must be a 3D tensor")
+    if theta.shape[0] != size[0] or theta.shape[2] != 3:
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{size[0]}, 3] but got: [{theta.shape[0]}, {theta.shape[2]}]."
+        )
     base = _base(size, align_corners, theta.dtype)
     return (base @ theta.swapaxes(1, 2)).reshape(size[0], size[2], size[3], 2)
 

@@ -17,7 +17,12 @@ def _group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Any, Any, Any]:
     """Output, and mean and reciprocal standard deviation of every group of every sample."""
-    x = input.reshape(N, group, -1)
+    if input.size != N * C * HxW:
+        raise RuntimeError(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  "
+            "If so, please report an enhancement request to PyTorch.)"
+        )
+    x = input.reshape(N, group, C // group * HxW)
     n = max(x.shape[2], 1)
     mean = sums(x, 2) / n
     off = x - mean[..., None]

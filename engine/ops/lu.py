@@ -17,6 +17,12 @@ def _permutation(pivots: Any, rows: int, dtype: Any) -> Any:
     return by_rows(swapped(np.eye(rows, dtype=dtype)[row_order(pivots, rows)]))
 
 
+def _matrices(function: str, a: Any) -> None:
+    """RuntimeError for what has no rows and columns."""
+    if a.ndim < 2:
+        raise RuntimeError(f"{function}: Expected tensor with 2 or more dimensions. Got size: {list(a.shape)} instead")
+
+
 def unpack(lu: Any) -> tuple[Any, Any]:
     """L with ones on its diagonal, and U."""
     rows, columns = lu.shape[-2:]
@@ -25,8 +31,7 @@ def unpack(lu: Any) -> tuple[Any, Any]:
 
 
 def _lu(A: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
-    if A.ndim < 2:
-        raise RuntimeError(f"linalg.lu: Expected tensor with 2 or more dimensions. Got size: {list(A.shape)} instead")
+    _matrices("linalg.lu", A)
     lu, pivots, _ = lu_factor(A, pivot)
     return (_permutation(pivots, A.shape[-2], A.dtype), *unpack(lu))
 
@@ -68,6 +73,7 @@ def _factor_backward(grads: Any, LU: Any, pivots: Any, P: Any) -> Any:
 
 
 def _lu_factor_ex(A: Any, pivot: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any]:
+    _matrices("torch.lu_factor", A)
     lu, pivots, info = lu_factor(A, pivot)
     return by_columns(lu), pivots, info
 
@@ -98,6 +104,9 @@ PERMUTATION = Op(
 
 
 def _lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
+    _matrices("torch.lu_unpack", LU_data)
+    if 0 in LU_data.shape[-2:]:  # nothing was exchanged
+        LU_pivots = LU_pivots[..., :0]
     nothing = np.zeros(0, LU_data.dtype)
     p = _permutation(LU_pivots, LU_data.shape[-2], LU_data.dtype) if unpack_pivots else nothing
     return (p, *unpack(LU_data)) if unpack_data else (p, nothing, nothing)

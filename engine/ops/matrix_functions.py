@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.batched import is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
@@ -99,6 +100,16 @@ PINV = Op(
 
 
 def _lstsq(self: Any, b: Any, rcond: float | None = None, driver: str | None = None) -> tuple[Any, Any, Any, Any]:
+    if self.ndim < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if self.dtype != b.dtype:
+        kinds = [from_numpy(x.dtype).torch_name for x in (self, b)]
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+            f"{kinds[0]} and other's dtype {kinds[1]}"
+        )
+    if self.dtype.kind not in "fc":
+        raise RuntimeError("This function doesn't handle types other than float and double")
     vector = b.ndim == self.ndim - 1 and self.shape[:-1] == b.shape
     right = b[..., None] if vector else b
     if self.shape[-2] != right.shape[-2]:

@@ -1,8 +1,11 @@
 """LU factors and triangular systems: the kernels that solve linear equations, for batches of matrices."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
+
+from engine.dtypes import from_numpy
 
 
 def swapped(x: Any) -> Any:
@@ -17,8 +20,11 @@ def identity(n: int, m: int, like: Any) -> Any:
 
 def lu_factor(a: np.ndarray, pivot: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Both factors in one array, row exchanges (counted from 1), and the first zero on the diagonal (0: none)."""
-    lu = np.array(a).reshape(-1, *a.shape[-2:])
-    batch, rows, columns = lu.shape
+    if a.dtype.kind not in "fc":
+        raise NotImplementedError(f"\"lu_cpu\" not implemented for '{from_numpy(a.dtype).torch_name}'")
+    lead = a.shape[:-2]
+    batch, (rows, columns) = prod(lead), a.shape[-2:]
+    lu = np.array(a).reshape(batch, rows, columns)
     k = min(rows, columns)
     each = np.arange(batch)
     pivots = np.empty((batch, k), np.int32)
@@ -33,13 +39,12 @@ def lu_factor(a: np.ndarray, pivot: bool = True) -> tuple[np.ndarray, np.ndarray
         info = np.where((head == 0) & (info == 0), j + 1, info)
         lu[:, j + 1 :, j] /= np.where(head == 0, 1, head).astype(lu.dtype)[:, None]
         lu[:, j + 1 :, j + 1 :] -= lu[:, j + 1 :, j, None] * lu[:, None, j, j + 1 :]
-    lead = a.shape[:-2]
     return lu.reshape(a.shape), pivots.reshape(*lead, k), info.astype(np.int32).reshape(lead)[()]
 
 
 def row_order(pivots: np.ndarray, rows: int) -> np.ndarray:
     """The order of the rows that a sequence of exchanges amounts to."""
-    flat = pivots.reshape(-1, pivots.shape[-1])
+    flat = pivots.reshape(prod(pivots.shape[:-1]), pivots.shape[-1])
     order = np.tile(np.arange(rows), (len(flat), 1))
     for i, exchanges in enumerate(flat):
         for j, p in enumerate(exchanges):
