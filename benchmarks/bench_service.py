@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import socket
-import statistics
 import subprocess
 import sys
 import time
@@ -87,7 +86,7 @@ class Connection:
     async def post(self, code: str) -> dict:
         """The trace of a program; anything but 200 is an error."""
         body = json.dumps({"code": code}).encode()
-        head = f"POST /api/v1/runs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        head = "POST /api/v1/runs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
         self._writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         answer = (await self._reader.readuntil(b"\r\n\r\n")).decode()
         status, *headers = answer.split("\r\n")
@@ -210,9 +209,7 @@ def main() -> None:
     parser.add_argument("--memory-runs", type=int, default=2000)
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 64, 256])
     asked = parser.parse_args()
-    print(
-        f"median of all lines is of {asked.runs} requests; load of the machine {statistics.fmean(os.getloadavg()):.1f}"
-    )
+    print(f"{asked.runs} requests a line; load of the machine before: {os.getloadavg()[0]:.1f}")
     compare(measure(asked.connections, asked.runs, asked.memory_runs))
 
 
