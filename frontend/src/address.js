@@ -2,13 +2,24 @@
  * The shareable part of the store as the URL's fragment: one row per signal. Preferences and the draft are also
  * kept in the browser, so that a reload loses nothing.
  */
-import { effect } from "@preact/signals";
-import { code, example, language, selection, speed, step, theme, trace } from "./store.js";
+import { effect, signal } from "@preact/signals";
+import {
+  code, codeOfTrace, drawing, example, frame, language, paint, selection, speed, stale, step, theme, trace,
+} from "./store.js";
+import { partsOf } from "./model/links.js";
+import { pack } from "./model/pack.js";
 import { SPEEDS } from "./player/player.js";
+import { PAINTS } from "./scene/tint.js";
 
 /**
- * @typedef {{ example: string | null, draft: string | null, step: number | null, selection: import("./store.js").Thing | null }} Wanted
- * What an opened link asks to be shown once its program has run; `draft`: the program kept from last time.
+ * @typedef {object} Wanted  what an opened link asks to be shown once its program has run
+ * @property {string | null} example
+ * @property {string | null} snippet  id of a stored program
+ * @property {string | null} packed  the program itself, as pack.js packs it
+ * @property {string | null} draft  the program kept from last time
+ * @property {number | null} step
+ * @property {import("./store.js").Thing | null} selection
+ * @property {boolean} play
  */
 
 const DRAFT = "draft";
@@ -42,30 +53,46 @@ export function parseThing(text) {
   return match ? { kind: /** @type {"tensor" | "op" | "node"} */ (match[1]), id: Number(match[2]) } : null;
 }
 
+/** The longest program, packed, that the address carries by itself; a longer one is shared by a stored copy. */
+const PACKED_MOST = 4000;
+
+/** The program of the trace, packed, once it is. */
+const packed = signal({ program: "", text: "" });
+
 /**
- * Set the preferences a fragment names, else the remembered ones, else the browser's; return the rest.
+ * Set the preferences an address names, else the remembered ones, else the browser's; return the rest. What the
+ * fragment says outweighs the query.
  * @param {string} fragment
+ * @param {string} [query]
  * @returns {Wanted}
  */
-export function readAddress(fragment) {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+export function readAddress(fragment, query = "") {
+  const fields = new URLSearchParams(query);
+  for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) fields.set(name, text);
+  frame.value = { embed: fields.get("embed") === "1", hide: partsOf(fields.get("hide")) };
   const tongue = fields.get("lang") ?? remembered("lang") ?? navigator.language;
   language.value = tongue.toLowerCase().startsWith("zh") ? "zh" : "en";
   const look = fields.get("theme") ?? remembered("theme");
   theme.value = look === "light" || look === "dark" ? look : "auto";
   const pace = Number(fields.get("speed"));
   if (SPEEDS.includes(pace)) speed.value = pace;
+  paint.value = PAINTS.find((each) => each === fields.get("colour")) ?? "kind";
+  const mode = fields.get("view");
+  drawing.value = mode === "twins" || mode === "badges" ? mode : "auto";
   const at = fields.get("step");
   return {
     example: fields.get("example"),
-    draft: remembered(DRAFT) || null,
+    snippet: fields.get("s"),
+    packed: fields.get("code"),
+    draft: frame.value.embed ? null : remembered(DRAFT) || null,
+    play: fields.get("autoplay") === "1",
     step: at !== null && /^\d+$/.test(at) ? Number(at) - 1 : null,
     selection: parseThing(fields.get("select")),
   };
 }
 
-/** The fragment of the store as it is now. */
-function fragment() {
+/** What the address says besides the program. */
+export function sharedFields() {
   const fields = new URLSearchParams();
   if (example.value) fields.set("example", example.value);
   if (trace.value && step.value >= 0) fields.set("step", String(step.value + 1));
@@ -73,6 +100,17 @@ function fragment() {
   if (speed.value !== 1) fields.set("speed", String(speed.value));
   fields.set("lang", language.value);
   if (theme.value !== "auto") fields.set("theme", theme.value);
+  if (paint.value !== "kind") fields.set("colour", paint.value);
+  if (drawing.value !== "auto") fields.set("view", drawing.value);
+  return fields;
+}
+
+/** The fragment of the store as it is now. A program that was edited since it ran is the draft's business. */
+function fragment() {
+  const fields = sharedFields();
+  const { program, text } = packed.value;
+  const fits = text !== "" && text.length <= PACKED_MOST && program === codeOfTrace.value;
+  if (!example.value && !stale.value && fits) fields.set("code", text);
   return `#${fields}`;
 }
 
@@ -93,6 +131,14 @@ export function keepAddress() {
       Math.max(0, written + PAUSE - performance.now()),
     );
   });
+  effect(() => {
+    const program = codeOfTrace.value;
+    if (trace.value && !example.value && packed.peek().program !== program)
+      void pack(program).then((text) => {
+        if (codeOfTrace.peek() === program) packed.value = { program, text };
+      });
+  });
+  if (frame.value.embed) return;
   effect(() => remember("lang", language.value));
   effect(() => remember("theme", theme.value));
   effect(() => remember(DRAFT, example.value ? "" : code.value));

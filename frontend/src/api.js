@@ -2,12 +2,13 @@
  * The page's only way to the server. Every failure becomes a Refusal; nothing is thrown.
  * @typedef {import("./wire").Trace} Trace
  * @typedef {import("./wire").ExampleList} ExampleList
- * @typedef {{ kind: "empty" | "unreachable" | "busy" | "too_long" | "invalid" | "server" | "aborted",
+ * @typedef {{ code: string, seed: number, id: string }} Snippet  a stored program
+ * @typedef {{ kind: "empty" | "unreachable" | "busy" | "too_long" | "invalid" | "server" | "aborted" | "gone" | "broken_link",
  *             status: number, detail: string, retryAfter: number | null }} Refusal  `retryAfter` in seconds
  */
 
 /** @type {Record<number, Refusal["kind"]>} */
-const KINDS = { 413: "too_long", 422: "invalid", 429: "busy", 503: "busy" };
+const KINDS = { 404: "gone", 413: "too_long", 422: "invalid", 429: "busy", 503: "busy" };
 
 /**
  * @template T
@@ -47,5 +48,20 @@ export function postRun(code, seed, signal) {
 export function getExamples() {
   /** @type {ReturnType<typeof call<ExampleList>>} */
   const reply = call("api/v1/examples");
+  return reply;
+}
+
+/** Store a program, so that a short link can lead to it. @param {string} code @param {number} seed */
+export function postSnippet(code, seed) {
+  const body = JSON.stringify({ code, seed });
+  /** @type {ReturnType<typeof call<Snippet>>} */
+  const reply = call("api/v1/snippets", { method: "POST", headers: { "content-type": "application/json" }, body });
+  return reply;
+}
+
+/** @param {string} id */
+export function getSnippet(id) {
+  /** @type {ReturnType<typeof call<Snippet>>} */
+  const reply = call(`api/v1/snippets/${encodeURIComponent(id)}`);
   return reply;
 }

@@ -1,19 +1,24 @@
 /** The page's keyboard: the player's keys wherever nothing else needs them, run with Ctrl/Cmd + Enter everywhere. */
 import { press } from "./player/control.js";
-import { select } from "./store.js";
-import { runProgram } from "./session.js";
+import { panel, searching, select, trace } from "./store.js";
 
 /** What uses these keys itself. */
-const TYPING = "input, select, textarea, .editor, [role=tablist]";
+const TYPING = "input, select, textarea, .editor:not(.listing), dialog, [role=tablist]";
 
-/** @param {Document} document */
-export function listenToKeys(document) {
+/** @param {Document} document @param {{ run?: () => void }} [can]  `run`: where there is a server to run programs */
+export function listenToKeys(document, { run } = {}) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
-      if (event.key !== "Enter") return;
+      if (event.key === "Enter" && run) {
+        event.preventDefault();
+        run();
+      }
+      if (event.key.toLowerCase() !== "f" || event.shiftKey || !trace.value) return;
       event.preventDefault();
-      void runProgram();
+      panel.value = "graph";
+      searching.value = true;
+      /** @type {HTMLElement | null} */ (document.querySelector(".search input"))?.focus();
       return;
     }
     const target = /** @type {Element} */ (event.target);

@@ -6,17 +6,22 @@ import "./styles/panels.css";
 import "./styles/cards.css";
 import "./styles/values.css";
 import "./styles/player.css";
+import "./styles/share.css";
 import { App } from "./parts/App.jsx";
 import { keepAddress, readAddress } from "./address.js";
 import { applyAppearance } from "./appearance.js";
+import { tellParent } from "./embed.js";
 import { listenToKeys } from "./keys.js";
 import { startClock } from "./player/control.js";
-import { open } from "./session.js";
+import { open, runProgram } from "./session.js";
 
-const wanted = readAddress(window.location.hash);
+const wanted = readAddress(window.location.hash, window.location.search);
 applyAppearance();
 startClock();
-listenToKeys(document);
+listenToKeys(document, { run: () => void runProgram() });
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));
 keepAddress();
-open(wanted);
+tellParent();
+// Only a link that somebody follows changes the fragment so: the page itself replaces it.
+window.addEventListener("hashchange", () => void open(readAddress(window.location.hash, window.location.search)));
+void open(wanted);

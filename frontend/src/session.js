@@ -1,17 +1,18 @@
 /** What the page does with the server: load the examples, run a program, show what came back. */
 import { batch, signal } from "@preact/signals";
-import { getExamples, postRun } from "./api.js";
+import { getExamples, getSnippet, postRun } from "./api.js";
 import { DEFAULT_PROGRAM } from "./defaultProgram.js";
 import { indexTrace } from "./model/index.js";
+import { unpack } from "./model/pack.js";
 import { guessStep } from "./model/question.js";
-import { code, example, run, select, showTrace } from "./store.js";
+import { code, example, playing, run, select, showTrace } from "./store.js";
 
 /** @typedef {import("./wire").ExampleList} ExampleList */
 
 /** @type {import("@preact/signals").Signal<ExampleList | null>} */
 export const examples = signal(/** @type {ExampleList | null} */ (null));
 
-const SEED = 0;
+export const SEED = 0;
 
 /** @type {AbortController | null} */
 let running = null;
@@ -85,15 +86,39 @@ async function loadExamples() {
 }
 
 /**
+ * The program that a link brings along or leads to.
+ * @param {import("./address.js").Wanted} wanted
+ * @returns {Promise<{ code: string | null, refusal: import("./api.js").Refusal | null } | null>} null when it names none
+ */
+async function linked(wanted) {
+  if (wanted.snippet) {
+    const { ok, refusal } = await getSnippet(wanted.snippet);
+    return { code: ok?.code ?? null, refusal };
+  }
+  if (!wanted.packed) return null;
+  const text = await unpack(wanted.packed);
+  return { code: text, refusal: text === null ? { kind: "broken_link", status: 0, detail: "", retryAfter: null } : null };
+}
+
+/**
  * First thing on a page that was opened: the program of the link, else the draft of last time, else the first example.
  * @param {import("./address.js").Wanted} wanted
  */
 export async function open(wanted) {
-  const kept = wanted.example ? null : wanted.draft;
-  code.value = kept || DEFAULT_PROGRAM;
+  const given = await linked(wanted);
+  const kept = given ? given.code : wanted.example ? null : wanted.draft;
+  code.value = kept || wanted.draft || DEFAULT_PROGRAM;
   const list = await loadExamples();
-  const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? atTheGuess(trace);
+  if (given?.refusal) {
+    example.value = null;
+    run.value = { state: "failed", problem: given.refusal };
+    return;
+  }
+  const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? (wanted.play ? 0 : atTheGuess(trace));
   const first = list?.examples.find((item) => item.id === wanted.example) ?? list?.examples[0];
+  if (kept) example.value = null;
   const done = kept || !first ? await runProgram({ show }) : await openExample(first.id, show);
-  if (done) select(wanted.selection);
+  if (!done) return;
+  select(wanted.selection);
+  if (wanted.play) playing.value = true;
 }

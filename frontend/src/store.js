@@ -53,6 +53,36 @@ export const run = signal(/** @type {{ state: RunState, problem: import("./api.j
   problem: null,
 }));
 
+/** How the page stands in another one: whether it does, and which parts are left out. */
+export const frame = signal({ embed: false, hide: /** @type {ReadonlySet<import("./model/links.js").Part>} */ (new Set()) });
+
+/** How the backward nodes are drawn. */
+export const drawing = signal(/** @type {"auto" | "twins" | "badges"} */ ("auto"));
+
+/** Whether the share dialog is open. */
+export const sharing = signal(false);
+
+/** Why a file could not be opened. */
+export const fileProblem = signal(/** @type {import("./model/checkTrace.js").Problem | null} */ (null));
+
+/** What is lit around the selection: all that leads to or from it, or one of these. */
+export const relation = signal(/** @type {"all" | "before" | "after"} */ ("all"));
+
+/** The other end, when all paths from the selection to it are shown. */
+export const pathTo = signal(/** @type {Thing | null} */ (null));
+
+/** Whether the next thing chosen becomes that other end. */
+export const picking = signal(false);
+
+/** What colours of boxes stand for. */
+export const paint = signal(/** @type {import("./scene/tint.js").Paint} */ ("kind"));
+
+/** What the graph is asked to unfold and bring near; null once it has. */
+export const sought = signal(/** @type {Thing | null} */ (null));
+
+/** Whether the search is open. */
+export const searching = signal(false);
+
 /** Lookup tables over the trace; see model/index.js. */
 export const index = computed(() => (trace.value ? indexTrace(trace.value) : null));
 
@@ -91,6 +121,9 @@ export function showTrace(next, program, at = next.steps.length - 1) {
     trace.value = next;
     codeOfTrace.value = program;
     selection.value = null;
+    pathTo.value = null;
+    picking.value = false;
+    sought.value = null;
     hovered.value = null;
     playing.value = false;
     const to = Math.max(Math.min(at, next.steps.length - 1), -1);
@@ -99,9 +132,26 @@ export function showTrace(next, program, at = next.steps.length - 1) {
   });
 }
 
-/** @param {Thing | null} thing */
+/**
+ * Choose a thing; while the other end of a path is asked for, it becomes that.
+ * @param {Thing | null} thing
+ */
 export function select(thing) {
-  selection.value = thing;
+  batch(() => {
+    const end = picking.value && thing !== null && selection.value !== null && !same(thing, selection.value);
+    if (!end) selection.value = thing;
+    pathTo.value = end ? thing : null;
+    picking.value = false;
+  });
+}
+
+/** Choose a thing and bring it near, whatever panel is shown. @param {Thing} thing */
+export function jumpTo(thing) {
+  batch(() => {
+    select(thing);
+    sought.value = thing;
+    panel.value = "graph";
+  });
 }
 
 /** @param {Thing | null} a @param {Thing | null} b */

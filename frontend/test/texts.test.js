@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { en } from "../src/i18n/en.js";
-import { zh } from "../src/i18n/zh.js";
+import { en as pageEn } from "../src/i18n/en.js";
+import { en as toolsEn } from "../src/i18n/tools.en.js";
+import { zh as toolsZh } from "../src/i18n/tools.zh.js";
+import { zh as pageZh } from "../src/i18n/zh.js";
 import { explanationOf } from "../src/model/explain.js";
+
+const en = { ...pageEn, ...toolsEn };
+const zh = { ...pageZh, ...toolsZh };
 
 /** @param {string} text */
 const slots = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -13,6 +18,10 @@ describe("the two languages", () => {
 
   it("have the same slots in every text", () => {
     for (const key of /** @type {Array<keyof typeof en>} */ (Object.keys(en))) expect([key, slots(zh[key])]).toEqual([key, slots(en[key])]);
+  });
+
+  it("say nothing twice", () => {
+    expect(Object.keys(en).length).toBe(Object.keys(pageEn).length + Object.keys(toolsEn).length);
   });
 
   it("leave no text empty", () => {

@@ -58,7 +58,8 @@ export function Controls({ view, zoom, fit }) {
   );
 }
 
-export function Legend() {
+/** What colours and lines stand for. @param {{ tints: import("../scene/tint.js").Tints | null }} props */
+export function Legend({ tints }) {
   const entry = (
     /** @type {string} */ look,
     /** @type {string} */ text,
@@ -71,6 +72,19 @@ export function Legend() {
       {text}
     </li>
   );
+  if (tints)
+    return (
+      <ul class="g-legend" aria-label={t("graph.legend.label")}>
+        {tints.legend.map(({ shade, text }) =>
+          <li key={text} class={`g-key g-tinted g-${shade}`}>
+            <svg width="22" height="14" aria-hidden="true">
+              <rect class="g-shape" x="2" y="1.5" width="18" height="11" rx="2" />
+            </svg>
+            {text}
+          </li>,
+        )}
+      </ul>
+    );
   return (
     <ul class="g-legend" aria-label={t("graph.legend.label")}>
       {entry("leaf", t("graph.legend.leaf"), <rect class="g-shape" x="2" y="1.5" width="18" height="11" rx="2" />)}

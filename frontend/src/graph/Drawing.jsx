@@ -4,6 +4,7 @@
  * @typedef {import("../layout/plan.js").Measure} Measure
  * @typedef {import("../scene/labels.js").Words} Words
  * @typedef {import("../scene/state.js").Moment} Moment
+ * @typedef {import("../layout/types.js").Rect} Rect
  */
 import { useComputed } from "@preact/signals";
 import { t } from "../i18n/translate.js";
@@ -96,7 +97,9 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
     free: (area) => !boxes.some((key) => overlap(placed.rects[key], area)),
   };
   /** @param {string} key */
-  const marks = (key) => {
+  const marks = (key) => `${tone(view, key)} ${place(key)}`;
+  /** @param {string} key */
+  const place = (key) => {
     const hover = lit.has(key) ? " is-lit" : "";
     if (!related) return hover;
     if (related.selected.has(key)) return `is-selected${hover}`;
@@ -173,11 +176,34 @@ function Shapes({ view, words, measure, events, toggle, tables }) {
           );
         return <FoldedBox key={key} name={key} rect={rect} phase={phase} marks={marks(key)} pen={pen} />;
       })}
+      {pen.detail === "near" &&
+        boxes.map((key) => <ToneLabel key={key} view={view} name={key} rect={placed.rects[key]} />)}
     </>
   );
 }
 
-/** @param {import("../layout/types.js").Rect} a @param {import("../layout/types.js").Rect} b */
+/** Classes of a box's colour. @param {View} view @param {string} key */
+function tone(view, key) {
+  if (view.oddOf(key)) return "is-odd";
+  const tint = view.tints.value?.of(key);
+  return tint ? `g-tinted g-${tint.shade}` : view.tints.value ? "g-tinted" : "";
+}
+
+/** What the colour of a box stands for, above its corner. @param {{ view: View, name: string, rect: Rect }} props */
+function ToneLabel({ view, name, rect }) {
+  const odd = view.oddOf(name);
+  const text = odd ? ODD[odd] : view.tints.value?.of(name)?.text;
+  if (!text) return null;
+  return (
+    <text class={`g-tone${odd ? " g-tone-odd" : ""}`} x={rect.x + 4} y={rect.y - 4}>
+      {text}
+    </text>
+  );
+}
+
+const ODD = { nan: "NaN", inf: "Inf" };
+
+/** @param {Rect} a @param {Rect} b */
 const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /**

@@ -14,6 +14,11 @@ export function Far({ view, words }) {
   const edges = useComputed(() => (view.drawn.value ? edgeTable(view.drawn.value.scene) : new Map()));
   const coarse = useComputed(() => view.camera.value.k < COARSE);
   const palette = useComputed(() => (themeNow() ? paletteOf(document.documentElement) : {}));
+  const toneOf = useComputed(() => {
+    const [tints, now] = [view.tints.value, view.moment.value];
+    return (/** @type {string} */ key) =>
+      now && view.oddOf(key) ? "bad-soft" : tints ? (tints.of(key)?.shade ?? "panel") : null;
+  });
   const sight = useComputed(() => {
     const [drawn, moment, visible] = [view.drawn.value, view.moment.value, view.visible.value];
     if (view.detail.value !== "far" || !drawn || !moment || !visible) return null;
@@ -23,6 +28,7 @@ export function Far({ view, words }) {
       visible,
       edges: edges.value,
       related: view.related.value,
+      toneOf: toneOf.value,
       coarse: coarse.value,
     };
   });

@@ -11,10 +11,12 @@ import { Controls, Legend } from "./Controls.jsx";
 import { Drawing } from "./Drawing.jsx";
 import { Far } from "./Far.jsx";
 import { listenToGestures } from "./gestures.js";
-import { fitAll, keepLaidOut, keepMoving, keepSelectionInView } from "./keep.js";
+import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView } from "./keep.js";
 import { measurer } from "./measure.js";
 import { Outline } from "./Outline.jsx";
 import { boxAt } from "./pick.js";
+import { shownView } from "./shown.js";
+import { Tools } from "./Tools.jsx";
 import { createView } from "./view.js";
 import { graphWords } from "./words.js";
 import "./styles/boxes.css";
@@ -22,6 +24,7 @@ import "./styles/backward.css";
 import "./styles/lines.css";
 import "./styles/time.css";
 import "./styles/floating.css";
+import "./styles/tools.css";
 
 export function Graph() {
   const view = useMemo(createView, []);
@@ -35,7 +38,14 @@ export function Graph() {
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
   useEffect(() => keepMoving(view), []);
+  useEffect(() => {
+    shownView.value = { view, words, measure };
+    return () => {
+      shownView.value = null;
+    };
+  }, []);
   useEffect(() => keepSelectionInView(view), []);
+  useEffect(() => keepSoughtInView(view), []);
   useEffect(() => {
     const element = /** @type {HTMLDivElement} */ (stage.current);
     const watcher = new ResizeObserver(() => {
@@ -111,7 +121,8 @@ export function Graph() {
           {t("graph.loading")}
         </p>
       )}
-      {view.drawn.value && <Legend />}
+      {view.drawn.value && <Legend tints={view.tints.value} />}
+      {view.drawn.value && <Tools view={view} />}
       <Controls view={view} zoom={zoom} fit={() => fitAll(view)} />
       <Outline view={view} words={words.value} toggle={toggle} />
     </div>

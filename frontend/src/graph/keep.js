@@ -2,11 +2,13 @@
  * What happens by itself: a new trace, a fold or a language is laid out; a step is animated and followed.
  * @typedef {import("./view.js").View} View
  * @typedef {import("../layout/types.js").Rect} Rect
+ * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { batch, effect, untracked } from "@preact/signals";
-import { step, stepDuration, transition } from "../store.js";
+import { sought, step, stepDuration, transition } from "../store.js";
 import { lastThing } from "../model/lines.js";
-import { layoutClient, startLayoutWorker } from "../layout/client.js";
+import { layoutClient } from "../layout/client.js";
+import { startLayoutWorker } from "../layout/startWorker.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
@@ -36,7 +38,7 @@ const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
  */
 export function keepLaidOut(view, { measure, words, anchor }) {
   const client = layoutClient(startLayoutWorker);
-  /** @type {import("../scene/types.js").Scene | null} */
+  /** @type {Scene | null} */
   let known = null;
   /** @type {Record<string, true>} */
   let shape = {};
@@ -188,6 +190,44 @@ export function keepSelectionInView(view) {
       if (next !== view.camera.value) view.look.move(next, 300);
     });
   });
+}
+
+/**
+ * Opens the module calls around what is sought and centres it at a size that can be read.
+ * @param {View} view
+ * @returns {() => void} stop
+ */
+export function keepSoughtInView(view) {
+  return effect(() => {
+    const drawn = view.drawn.value;
+    const wanted = sought.value;
+    if (!drawn || !wanted) return;
+    untracked(() => {
+      const keys = keysOf(drawn.scene, wanted);
+      const shown = keys.filter((key) => drawn.placed.rects[key]);
+      const closed = new Set(keys.flatMap((key) => groupsAround(drawn.scene, key)));
+      const left = new Set([...view.collapsed.value].filter((group) => !closed.has(group)));
+      if (shown.length === 0 && left.size < view.collapsed.value.size) {
+        view.collapsed.value = left;
+        return;
+      }
+      sought.value = null;
+      const area = areaOf(drawn.placed, shown.slice(0, 1), []);
+      if (!area) return;
+      view.touched.current = true;
+      const k = Math.max(view.camera.value.k, READING);
+      view.look.move(centred(area, view.size.value, k), 300);
+    });
+  });
+}
+
+/** The groups a box lies in, through its twin for one of the backward graph. @param {Scene} scene @param {string} key */
+function groupsAround(scene, key) {
+  const item = scene.itemOf.get(key) ?? scene.itemOf.get(scene.pillOf.get(key)?.twin ?? "");
+  const around = [];
+  for (let group = item?.group ?? null; group !== null; group = scene.groupOf.get(group)?.parent ?? null)
+    around.push(group);
+  return around;
 }
 
 /**

@@ -10,6 +10,7 @@
 import { pieces } from "../layout/curve.js";
 import { HEADER } from "../layout/forward.js";
 import { groupTitle } from "../scene/labels.js";
+import { SHADES } from "../scene/tint.js";
 import { boxPhase, foldedPhase, linePhase } from "./look.js";
 
 /**
@@ -28,6 +29,7 @@ import { boxPhase, foldedPhase, linePhase } from "./look.js";
  * @property {{ boxes: string[], lines: Line[] }} visible
  * @property {ReturnType<typeof import("./look.js").edgeTable>} edges
  * @property {{ selected: Set<string>, around: Set<string> } | null} related
+ * @property {(key: string) => string | null} toneOf  colour of a box that is not that of its kind
  * @property {boolean} coarse  lines as straight pieces
  */
 
@@ -40,6 +42,10 @@ export function paletteOf(element) {
   const style = getComputedStyle(element);
   const names = [
     ...KINDS.flatMap((kind) => [`${kind}-fill`, `${kind}-line`]),
+    ...SHADES,
+    "bad",
+    "bad-soft",
+    "panel",
     "edge",
     "backward",
     "forward",
@@ -108,7 +114,7 @@ function lineLook(line, { placed, moment, edges, related }) {
 }
 
 /** @param {string} key @param {Sight} sight @returns {Omit<Batch, "path">} */
-function boxLook(key, { placed, moment, related }) {
+function boxLook(key, { placed, moment, related, toneOf }) {
   const item = moment.scene.itemOf.get(key);
   const pill = moment.scene.pillOf.get(key);
   const kind = item
@@ -120,10 +126,11 @@ function boxLook(key, { placed, moment, related }) {
       : "constant";
   const phase = item || pill ? boxPhase(moment, key) : foldedPhase(moment, placed, key);
   const selected = related?.selected.has(key) ?? false;
+  const tone = toneOf(key);
   const apart = related !== null && !selected && !related.around.has(key);
   return {
-    fill: phase === "now" ? `${kind}-line` : `${kind}-fill`,
-    stroke: selected ? "focus" : `${kind}-line`,
+    fill: tone ?? (phase === "now" ? `${kind}-line` : `${kind}-fill`),
+    stroke: selected ? "focus" : tone === "bad-soft" ? "bad" : `${kind}-line`,
     alpha: (phase === "future" ? 0.3 : 1) * (apart ? 0.35 : 1),
     weight: phase === "now" || selected ? 3 : 0.8,
   };

@@ -7,11 +7,15 @@
  * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { computed, signal } from "@preact/signals";
-import { hovered, hoveredLine, index, selection, step } from "../store.js";
+import { drawing, hovered, hoveredLine, index, paint, pathTo, relation, selection, step } from "../store.js";
+import { t } from "../i18n/translate.js";
+import { oddIn } from "../model/odd.js";
 import { buildScene } from "../scene/scene.js";
-import { momentOf } from "../scene/state.js";
+import { itemValue, momentOf, pillGrad, pillReceived } from "../scene/state.js";
+import { pathsBetween } from "../scene/paths.js";
 import { relativesOf } from "../scene/relatives.js";
 import { keysOf, keysOfLine } from "../scene/things.js";
+import { tintsAt } from "../scene/tint.js";
 import { detailAt, mix, seen } from "./camera.js";
 import { mover } from "./motion.js";
 import { SPARE } from "./plate.js";
@@ -52,11 +56,28 @@ export function createView() {
   const related = computed(() => {
     const keys = drawn.value ? keysOf(drawn.value.scene, selection.value) : [];
     if (!drawn.value || keys.length === 0) return null;
-    const around = relativesOf(drawn.value.scene, keys);
+    const goal = keysOf(drawn.value.scene, pathTo.value);
+    const paths = goal.length > 0 ? pathsBetween(drawn.value.scene, keys, goal) : null;
+    const around = paths ? paths.keys : relativesOf(drawn.value.scene, keys, relation.value);
     const shown = (/** @type {Iterable<string>} */ all) =>
       new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
-    return { selected: shown(keys), around: shown(around) };
+    return { selected: shown([...keys, ...goal]), around: shown(around), paths: paths?.count ?? null };
   });
+  const tints = computed(() =>
+    drawn.value
+      ? tintsAt(drawn.value.scene, step.value, paint.value, { yes: t("tint.needs"), no: t("tint.needsNot") })
+      : null,
+  );
+  /** What a box shows of NaN and infinities at this step. @param {string} key @returns {import("../model/odd.js").Odd | null} */
+  const oddOf = (key) => {
+    const now = moment.value;
+    const item = now?.scene.itemOf.get(key);
+    if (now && item) return oddIn(itemValue(now, item));
+    const pill = now?.scene.pillOf.get(key);
+    if (!now || !pill) return null;
+    const grad = pillGrad(now, pill) ?? pillReceived(now, pill);
+    return typeof grad === "string" ? null : oddIn(grad);
+  };
   const lit = computed(() => {
     if (!drawn.value) return new Set();
     return new Set([...keysOf(drawn.value.scene, hovered.value), ...keysOfLine(drawn.value.scene, hoveredLine.value)]);
@@ -74,8 +95,10 @@ export function createView() {
     visible,
     related,
     lit,
+    tints,
+    oddOf,
     collapsed: signal(/** @type {Set<string>} */ (new Set())),
-    mode: signal(/** @type {"auto" | "twins" | "badges"} */ ("auto")),
+    mode: drawing,
     follow: signal(true),
     outline: signal(false),
     busy: signal(false),

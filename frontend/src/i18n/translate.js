@@ -1,11 +1,14 @@
 /** Texts in the language of the store. Reading one inside a component or effect subscribes it to the language. */
 import { language } from "../store.js";
-import { en } from "./en.js";
-import { zh } from "./zh.js";
+import { en as pageEn } from "./en.js";
+import { en as toolsEn } from "./tools.en.js";
+import { zh as toolsZh } from "./tools.zh.js";
+import { zh as pageZh } from "./zh.js";
 
-/** @typedef {keyof typeof en} TextKey */
+/** @typedef {keyof typeof pageEn | keyof typeof toolsEn} TextKey */
 
-const TABLES = { en, zh };
+const en = { ...pageEn, ...toolsEn };
+const TABLES = { en, zh: { ...pageZh, ...toolsZh } };
 
 /**
  * @param {TextKey} key

@@ -46,5 +46,3 @@ export function layoutClient(start) {
     stop,
   };
 }
-
-export const startLayoutWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

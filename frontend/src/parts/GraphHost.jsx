@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { run, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
+import { Search } from "./Search.jsx";
 
 /** Why there is nothing to draw, by how the run ended. @type {Record<string, import("../i18n/translate.js").TextKey>} */
 const EMPTY = { ok: "graph.nothing", error: "graph.stopped", output: "graph.stopped" };
@@ -16,6 +17,7 @@ export function GraphHost() {
   return (
     <>
       {View && trace.value && !empty && <View />}
+      <Search />
       {!trace.value && run.value.state !== "running" && <p class="graph-hint">{t("graph.empty")}</p>}
       {empty && <p class="graph-hint">{t(EMPTY[trace.value?.outcome.status ?? "ok"] ?? "graph.lost")}</p>}
       {run.value.state === "running" && <div class="graph-busy" aria-hidden="true" />}

@@ -1,4 +1,4 @@
-import { language, run, stale, theme, trace } from "../store.js";
+import { language, run, sharing, stale, theme, trace } from "../store.js";
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
@@ -26,6 +26,17 @@ export function Header() {
         <kbd aria-hidden="true">{isMac ? "⌘↵" : "Ctrl ↵"}</kbd>
       </button>
       <RunNote />
+      <button
+        type="button"
+        class="button button-icon"
+        data-testid="share"
+        aria-label={t("share.title")}
+        title={t("share.title")}
+        aria-haspopup="dialog"
+        onClick={() => (sharing.value = true)}
+      >
+        <Icon name="share" />
+      </button>
       <button
         type="button"
         class="button"

@@ -1,13 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-
-/** @type {Promise<typeof import("katex").default> | null} */
-let loading = null;
-
-/** KaTeX and its styles, fetched the first time a formula is shown. */
-function loadKatex() {
-  loading ??= Promise.all([import("katex"), import("katex/dist/katex.min.css")]).then(([module]) => module.default);
-  return loading;
-}
+import { loadKatex } from "./typeset.js";
 
 /**
  * A typeset formula. KaTeX builds DOM nodes itself, so that no style attribute is parsed and a strict CSP holds.

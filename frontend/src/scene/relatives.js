@@ -8,9 +8,10 @@
  * edges, backward boxes follow next_functions.
  * @param {Scene} scene
  * @param {string[]} keys
+ * @param {"all" | "before" | "after"} [way]  ancestors and descendants, or one of them
  * @returns {Set<string>}
  */
-export function relativesOf(scene, keys) {
+export function relativesOf(scene, keys, way = "all") {
   const edges = [...scene.data, ...scene.nexts];
   /** @type {Map<string, string[]>} */
   const before = new Map();
@@ -20,7 +21,10 @@ export function relativesOf(scene, keys) {
     put(after, edge.from, edge.to);
     put(before, edge.to, edge.from);
   }
-  const related = new Set([...reach(before, keys), ...reach(after, keys)]);
+  const related = new Set([
+    ...(way === "after" ? [] : reach(before, keys)),
+    ...(way === "before" ? [] : reach(after, keys)),
+  ]);
   const origin = new Set(keys);
   const all = new Set([...related, ...keys]);
   for (const pill of scene.pills) {

@@ -1,0 +1,2 @@
+/** A layout worker, from a file of its own as the page's policy asks. The offline player has another of this name. */
+export const startLayoutWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

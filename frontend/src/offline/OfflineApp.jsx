@@ -1,0 +1,82 @@
+import { language, panel, theme } from "../store.js";
+import { themeNow } from "../appearance.js";
+import { t } from "../i18n/translate.js";
+import { Announcer } from "../parts/Announcer.jsx";
+import { Console } from "../parts/Console.jsx";
+import { ErrorCard } from "../parts/ErrorCard.jsx";
+import { FileNotice } from "../parts/FileNotice.jsx";
+import { GraphHost } from "../parts/GraphHost.jsx";
+import { Icon } from "../parts/Icon.jsx";
+import { Inspector } from "../parts/Inspector.jsx";
+import { Ledger } from "../parts/Ledger.jsx";
+import { PlayerBar } from "../parts/PlayerBar.jsx";
+import { Queue } from "../parts/Queue.jsx";
+import { StepCard } from "../parts/StepCard.jsx";
+import { Tabs } from "../parts/Tabs.jsx";
+import { Truncations } from "../parts/Truncations.jsx";
+import { Listing } from "./Listing.jsx";
+
+/** The page without what needs a server: the program can be read, not run. */
+export function OfflineApp() {
+  return (
+    <div class="page" data-tab={panel.value} data-left="true" data-right="true">
+      <OfflineHeader />
+      <div class="notices">
+        <FileNotice />
+      </div>
+      <Tabs />
+      <main class="panels">
+        <section class="left" aria-label={t("editor.region")}>
+          <Listing />
+          <Console />
+          <Ledger />
+        </section>
+        <section class="middle" aria-label={t("graph.region")}>
+          <GraphHost />
+        </section>
+        <section class="right" aria-label={t("details.region")}>
+          <div class="right-step">
+            <ErrorCard />
+            <StepCard />
+            <Queue />
+            <Truncations />
+          </div>
+          <Inspector />
+        </section>
+      </main>
+      <PlayerBar />
+      <Announcer />
+    </div>
+  );
+}
+
+function OfflineHeader() {
+  const dark = themeNow() === "dark";
+  const label = t(dark ? "header.theme.light" : "header.theme.dark");
+  return (
+    <header class="header">
+      <h1 class="brand">{t("app.title")}</h1>
+      <span class="run-note">{t("offline.note")}</span>
+      <button
+        type="button"
+        class="button"
+        data-testid="language"
+        aria-label={t("header.language.label")}
+        lang={language.value === "zh" ? "en" : "zh-CN"}
+        onClick={() => (language.value = language.value === "zh" ? "en" : "zh")}
+      >
+        {t("header.language")}
+      </button>
+      <button
+        type="button"
+        class="button button-icon"
+        data-testid="theme"
+        aria-label={label}
+        title={label}
+        onClick={() => (theme.value = dark ? "light" : "dark")}
+      >
+        <Icon name={dark ? "sun" : "moon"} />
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,23 @@
+import { t } from "../i18n/translate.js";
+import { sharedFields } from "../address.js";
+import { linkTo } from "../model/links.js";
+import { pack } from "../model/pack.js";
+import { codeOfTrace, example } from "../store.js";
+
+/** The head of a page inside another one: what this is, and the way to the whole of it. */
+export function EmbedBar() {
+  const open = async () => {
+    const fields = sharedFields();
+    if (!example.value) fields.set("code", await pack(codeOfTrace.value));
+    window.open(linkTo(window.location.origin + window.location.pathname, fields), "_blank", "noopener");
+  };
+  return (
+    <header class="header header-embed">
+      <h1 class="brand">{t("app.title")}</h1>
+      <span class="run-note" />
+      <button type="button" class="plain-link" data-testid="open-whole" onClick={() => void open()}>
+        {t("embed.open")} ↗
+      </button>
+    </header>
+  );
+}

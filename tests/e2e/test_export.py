@@ -1,0 +1,157 @@
+"""Files that are saved and opened again."""
+
+import json
+import re
+import struct
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.playground import Playground
+
+pytestmark = pytest.mark.e2e
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+DROP = """([text, name]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name, { type: "application/json" }));
+  const at = document.querySelector("[data-testid=editor]") ?? document.body;
+  for (const kind of ["dragover", "drop"])
+    at.dispatchEvent(new DragEvent(kind, { bubbles: true, composed: true, cancelable: true, dataTransfer: data }));
+}"""
+
+
+def saved(page: Playground, kind: str, folder: Path) -> Path:
+    """Save one file from the dialog and close it."""
+    if not page.page.get_by_test_id("share-dialog").is_visible():
+        page.page.get_by_test_id("share").click()
+    with page.page.expect_download() as download:
+        page.page.get_by_test_id(f"save-{kind}").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    page.press("Escape")
+    return path
+
+
+def drop(page: Page, text: str, name: str = "run.json") -> None:
+    page.evaluate(DROP, [text, name])
+
+
+def test_the_svg_holds_the_whole_graph_by_itself(page: Playground, tmp_path: Path) -> None:
+    page.player("last").click()
+    path = saved(page, "svg", tmp_path)
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == f"{SVG}svg"
+    texts = [each.text for each in root.iter(f"{SVG}text")]
+    for name in ("x", "w", "b", "y", "loss", "MulBackward0", "w.grad = 12"):
+        assert name in texts
+    boxes = [each for each in root.iter(f"{SVG}rect") if each.get("stroke", "none") != "none"]
+    assert len(boxes) > 12
+    assert all(each.get("class") is None for each in root.iter())
+
+
+def test_the_png_is_of_twice_the_size(page: Playground, tmp_path: Path) -> None:
+    width, height = ElementTree.parse(saved(page, "svg", tmp_path)).getroot().get("viewBox", "").split()[2:]
+    head = saved(page, "png", tmp_path).read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", head[16:24]) == (2 * int(width), 2 * int(height))
+
+
+def test_dot_and_mermaid_name_what_is_drawn(page: Playground, tmp_path: Path) -> None:
+    dot = saved(page, "dot", tmp_path).read_text(encoding="utf-8")
+    assert dot.startswith("digraph")
+    mermaid = saved(page, "mermaid", tmp_path).read_text(encoding="utf-8")
+    assert mermaid.startswith("flowchart")
+    for text in (dot, mermaid):
+        assert "MulBackward0" in text
+        assert "loss" in text
+
+
+def test_a_saved_trace_is_dropped_and_shown_without_a_run(
+    page: Playground, new_page: Callable[..., Playground], tmp_path: Path
+) -> None:
+    page.run("import torch\na = torch.tensor(3.0, requires_grad=True)\n(a * a).backward()\nprint(a.grad)\n")
+    program = page.program()
+    text = saved(page, "json", tmp_path).read_text(encoding="utf-8")
+    assert json.loads(text)["torch_version"]
+    other = new_page()
+    other.open()
+    other.page.route("**/api/v1/runs", lambda route: route.abort())
+    drop(other.page, text)
+    expect(other.console).to_contain_text("tensor(6.)")
+    assert other.program() == program
+    other.player("first").click()
+    expect(other.title).to_have_text("a is created")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda trace: "{", "is not JSON"),
+        (lambda trace: json.dumps({"a": 1}), "holds no trace"),
+        (lambda trace: json.dumps({**trace, "schema_version": "9.0"}), "another version"),
+        (lambda trace: json.dumps({**trace, "ops": [{"id": 0}]}), "trace.ops[0].name"),
+        (lambda trace: json.dumps({**trace, "torch_version": "x" * 10_000_000}), "too large"),
+    ],
+)
+def test_other_files_are_refused_with_the_reason(
+    page: Playground, tmp_path: Path, change: Callable[[dict[str, object]], str], said: str
+) -> None:
+    trace = json.loads(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
+    before = page.program()
+    drop(page.page, change(trace))
+    notice = page.page.get_by_test_id("file-notice")
+    expect(notice).to_contain_text(said)
+    assert page.program() == before
+    notice.get_by_role("button").click()
+    expect(notice).to_have_count(0)
+
+
+def test_markup_in_a_trace_stays_text(page: Playground, tmp_path: Path) -> None:
+    trace = json.loads(saved(page, "json", tmp_path).read_text(encoding="utf-8"))
+    evil = "<img src=x onerror=document.title='taken'>"
+    trace["tensors"][0]["names"] = [evil]
+    trace["console"][0]["text"] = evil
+    drop(page.page, json.dumps(trace))
+    expect(page.console).to_contain_text(evil)
+    page.player("first").click()
+    expect(page.title).to_contain_text(evil)
+    assert page.page.title() != "taken"
+    assert page.page.locator("img").count() == 0
+
+
+def test_the_offline_page_plays_from_disk(
+    page: Playground, new_page: Callable[..., Playground], tmp_path: Path
+) -> None:
+    page.player("backward").click()
+    path = saved(page, "html", tmp_path)
+    other = new_page(offline=True)
+    other.page.goto(path.as_uri())
+    expect(other.graph.locator(".g-box").first).to_be_visible()
+    other.expect_step(page.step())
+    other.player("next").click()
+    expect(other.title).to_have_text("PowBackward0 runs")
+    assert other.formulas() == ["?"]
+    expect(other.page.get_by_test_id("listing").locator("li.line-current")).to_contain_text("loss.backward()")
+    other.press("End")
+    expect(other.console).to_contain_text("tensor(12.)")
+    other.language.click()
+    expect(other.page.get_by_text("梯度账本")).to_be_visible()
+    other.page.get_by_test_id("listing").locator("li").filter(has_text=re.compile("^loss = ")).click()
+    expect(other.inspector.locator(".inspect-name")).to_contain_text("loss")
+
+
+def test_traces_of_the_examples_are_accepted(page: Playground) -> None:
+    ids = page.examples.locator("optgroup option").evaluate_all("all => all.map((each) => each.value)")
+    for name in ids[::6]:
+        code = page.page.evaluate(
+            """async (id) => (await (await fetch("api/v1/examples")).json()).examples.find((e) => e.id === id).code""", name
+        )
+        reply = page.page.request.post(f"{page.address}/api/v1/runs", data={"code": code, "seed": 0})
+        drop(page.page, reply.text())
+        expect(page.timeline).to_have_attribute("aria-valuemax", str(len(reply.json()["steps"])))
+        expect(page.page.get_by_test_id("file-notice")).to_have_count(0)
