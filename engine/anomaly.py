@@ -32,6 +32,7 @@ def _program_frames(frame: Any) -> Iterator[tuple[Any, int]]:
 class detect_anomaly(ModeManager):
     """Remember forward tracebacks and check gradients for nan: torch.autograd.detect_anomaly."""
 
+    __module__ = "torch.autograd.anomaly_mode"
     name = "detect_anomaly"
 
     def __init__(self, check_nan: bool = True):
@@ -57,6 +58,7 @@ class detect_anomaly(ModeManager):
 class set_detect_anomaly(ModeManager):
     """Switch anomaly detection on or off, at once; as a context manager the former setting returns on leaving."""
 
+    __module__ = "torch.autograd.anomaly_mode"
     name = "set_detect_anomaly"
 
     def __init__(self, mode: bool, check_nan: bool = True):

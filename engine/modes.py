@@ -129,18 +129,22 @@ class _GradMode(ModeManager):
 class no_grad(_GradMode):
     """Operations inside are not recorded: https://docs.pytorch.org/docs/stable/generated/torch.no_grad.html"""
 
+    __module__ = "torch.autograd.grad_mode"
     name = "no_grad"
 
 
 class enable_grad(_GradMode):
     """Operations inside are recorded again, also within `no_grad`."""
 
+    __module__ = "torch.autograd.grad_mode"
     name = "enable_grad"
     enabled = True
 
 
 class set_grad_enabled(ModeManager):
     """Switch recording on or off, at once; as a context manager the former setting returns on leaving."""
+
+    __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, mode: bool):
         if not isinstance(mode, bool):
@@ -176,6 +180,7 @@ class set_grad_enabled(ModeManager):
 class inference_mode(ModeManager):
     """No recording and no version counting; tensors made inside can never be used in recorded computation."""
 
+    __module__ = "torch.autograd.grad_mode"
     name = "inference_mode"
 
     def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:

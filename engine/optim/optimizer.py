@@ -16,6 +16,7 @@ import numpy as np
 from engine.graph import HookDict, RemovableHandle, add_hook
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
+from engine.warning import warn_inside
 
 
 class _Required:
@@ -99,6 +100,11 @@ class Optimizer:
                 raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_type_name(p)}")
             if not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
+        if len({id(p) for p in param_group["params"]}) != len(param_group["params"]):
+            warn_inside(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; "
+                "see github.com/pytorch/pytorch/issues/40967 for more information"
+            )
         for name, default in self.defaults.items():
             if default is required and name not in param_group:
                 raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")

@@ -53,7 +53,14 @@ def check_at_least_zero(**values: Any) -> None:
     for name, v in values.items():
         if isinstance(v, TensorBase) and v._a.size != 1:
             raise ValueError("Tensor lr must be 1-element")
-        if not v >= 0.0:  # type: ignore[operator]
+        if not 0.0 <= v:  # type: ignore[operator]  # noqa: SIM300  the order that Python's own errors speak of
+            raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
+
+
+def check_not_negative(**values: Any) -> None:
+    """The same as SGD has it, which lets nan through."""
+    for name, v in values.items():
+        if v < 0.0:
             raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.per_parameter import PerParameter, check_at_least_zero
+from engine.optim.per_parameter import PerParameter, check_not_negative
 from engine.tensor import Tensor
 
 
@@ -16,7 +16,7 @@ class SGD(PerParameter):
         nesterov: bool = False, *, maximize: bool = False, foreach: bool | None = None, differentiable: bool = False,
         fused: bool | None = None,
     ):  # fmt: skip
-        check_at_least_zero(learning_rate=lr, momentum_value=momentum, weight_decay_value=weight_decay)
+        check_not_negative(learning_rate=lr, momentum_value=momentum, weight_decay_value=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         defaults = {

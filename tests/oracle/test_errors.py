@@ -1,10 +1,12 @@
 """Programs that go wrong: the exception, its text, the warnings and what was printed are PyTorch's."""
 
 import io
+import linecache
 import re
 import sys
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -15,15 +17,22 @@ from tests.oracle.recordings import ADDRESS, load
 
 INTERNAL = re.compile(r"\s*\(Triggered internally at [^)]*\)")
 KNOWN = load("known_differences")
+BFLOAT16 = find_spec("ml_dtypes") is not None
 
 
 def rows(name: str) -> list[Any]:
     """The rows of a file as test parameters; what is known to differ is expected to, with its reason."""
-    known = KNOWN[name]
+    known = {n: reason for n, reason in KNOWN[name].items() if "ml_dtypes" not in reason or not BFLOAT16}
     return [
         pytest.param(n, r, id=n, marks=[pytest.mark.xfail(strict=True, reason=known[n])] if n in known else [])
         for n, r in load(name).items()
     ]
+
+
+def _own_frames(message: str, shown: str) -> str:
+    """A warning that holds a traceback, without the frames of what runs the program."""
+    head, found, tail = message.partition("forward call that caused the error:\n")
+    return head + found + tail[max(tail.find(f'  File "{shown}"'), 0) :]
 
 
 def happens(program: str, name: str) -> dict[str, Any]:
@@ -35,7 +44,8 @@ def happens(program: str, name: str) -> dict[str, Any]:
     ns = {"__name__": "__main__", "__file__": shown}
     out, exception = io.StringIO(), None
     with redirect_stdout(out), redirect_stderr(io.StringIO()), warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("default")
+        linecache.cache[shown] = (len(program), None, program.splitlines(True), shown)
         try:
             exec(compile(program, shown, "exec"), ns)
         except BaseException as e:  # noqa: BLE001  whatever a program raises is what is compared
@@ -49,7 +59,7 @@ def happens(program: str, name: str) -> dict[str, Any]:
             }
     return {
         "exception": exception,
-        "warnings": [[w.category.__name__, ADDRESS.sub("0xADDR", str(w.message))] for w in caught],
+        "warnings": [[w.category.__name__, ADDRESS.sub("0xADDR", _own_frames(str(w.message), shown))] for w in caught],
         "stdout": ADDRESS.sub("0xADDR", out.getvalue()),
     }
 
