@@ -238,7 +238,7 @@ class AccumulateGrad(Node):
 
     def __init__(self, variable: Any):
         self.variable = variable
-        self.edges = ()
+        self.edges: Any = ()
         self.meta = ((variable._a.shape, variable._a.dtype),)
         self.saved = None
         self.extras = None

@@ -7,7 +7,8 @@ stops the derivation, so none is lost in silence.
 
 import types
 import typing
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, cast
 
 import msgspec
 from pydantic import BaseModel
@@ -65,7 +66,7 @@ def _field(name: str, field: FieldInfo) -> tuple:
     if field.is_required():
         return name, kind
     if field.default_factory is not None:
-        return name, kind, msgspec.field(default_factory=field.default_factory)
+        return name, kind, msgspec.field(default_factory=cast("Callable[[], Any]", field.default_factory))
     return name, kind, field.default
 
 
@@ -80,7 +81,7 @@ def _type_of(annotation: Any) -> Any:
     if origin in (typing.Union, types.UnionType):
         return typing.Union[tuple(_type_of(argument) for argument in arguments)]  # noqa: UP007 - made while running
     if origin in (list, dict, tuple):
-        return origin[tuple(_type_of(argument) for argument in arguments)]
+        return types.GenericAlias(origin, tuple(_type_of(argument) for argument in arguments))
     return annotation
 
 
@@ -90,7 +91,7 @@ def _bounded(kind: Any, bounds: list) -> Any:
     return Annotated[kind, msgspec.Meta(**dict(_bound(bound) for bound in bounds))]
 
 
-def _bound(bound: object) -> tuple[str, int]:
+def _bound(bound: object) -> tuple[str, Any]:
     name = _BOUNDS.get(type(bound).__name__)
     if name is None:
         raise TypeError(f"no counterpart for the bound {bound!r}")
