@@ -306,8 +306,8 @@ class Pass:
             elif self.create_graph:
                 variable._grad = before + g
         elif before is None:
+            unshared = sys.getrefcount(g) <= _SOLE_OWNER  # before another name is given to it
             contribution = g
-            unshared = sys.getrefcount(g) <= _SOLE_OWNER
             variable._grad = Tensor._wrap(owned(g, variable, unshared))
             if self.added and (unshared or self.observers):
                 variable._grad._counter = Version(self.added.get((node, 0), 0))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine import install_as_torch
+from engine import backward, install_as_torch
 from engine.ready_queue import ReadyQueue
 
 
@@ -68,6 +68,24 @@ def test_a_gradient_given_by_the_program_is_not_taken_over(torch: Any, expressio
     assert g.tolist() == [1.0, 1.0, 1.0]
     if y.grad is not None:
         assert abs(y.grad.tolist()[0]) == 1.0
+
+
+def test_gradients_added_up_on_the_way_count_a_version_as_in_pytorch(torch: Any) -> None:
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    (w * w).sum().backward()
+    assert w.grad._version == 1
+
+
+@pytest.mark.parametrize("expression", ["x * 2", "(x * 2) * y", "x.exp()"])
+def test_a_gradient_nobody_else_holds_is_not_copied(
+    torch: Any, expression: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x, y = torch.ones(3, requires_grad=True), torch.ones(3)
+    seen = []
+    keep = backward.owned
+    monkeypatch.setattr(backward, "owned", lambda g, *a: seen.append(id(g)) or keep(g, *a))
+    eval(expression, {"x": x, "y": y}).backward(torch.ones(3))
+    assert seen == [id(x.grad._a)]
 
 
 def test_what_a_node_saved_is_freed_with_it(torch: Any) -> None:
