@@ -92,11 +92,11 @@ def test_a_hundred_thousand_operations_are_too_large_and_the_first_are_kept() ->
 
 
 def test_a_reply_is_cut_to_its_limit(client: TestClient) -> None:
-    code = CHAIN.format(count=1000, size=60)
+    code = CHAIN.format(count=1500, size=64)
     trace = Trace.model_validate_json(client.post(RUNS, json={"code": code}).content)
     assert trace.outcome.status == "too_large"
     assert "4 MB" in (trace.outcome.message or "")
-    assert 0 < len(trace.ops) < 1000
+    assert 0 < len(trace.ops) < 1500
     assert dangling(trace) == []
     assert printed(run(client, code)) == "done\n"
     assert len(trace.model_dump_json(exclude_unset=True)) < 1.5 * LIMITS.reply_bytes
