@@ -4,7 +4,8 @@
  */
 import { effect, signal } from "@preact/signals";
 import {
-  code, codeOfTrace, drawing, example, frame, language, paint, selection, speed, stale, step, theme, trace,
+  breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, selection, speed, stale, step,
+  theme, trace,
 } from "./store.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
@@ -79,6 +80,9 @@ export function readAddress(fragment, query = "") {
   paint.value = PAINTS.find((each) => each === fields.get("colour")) ?? "kind";
   const mode = fields.get("view");
   drawing.value = mode === "twins" || mode === "badges" ? mode : "auto";
+  breakpoints.value = (fields.get("break") ?? "").split(",").map(Number).filter((line) => Number.isInteger(line) && line > 0);
+  lecture.value = fields.get("lecture") === "1";
+  live.value = !frame.value.embed && remembered("live") === "1";
   const at = fields.get("step");
   return {
     example: fields.get("example"),
@@ -102,6 +106,8 @@ export function sharedFields() {
   if (theme.value !== "auto") fields.set("theme", theme.value);
   if (paint.value !== "kind") fields.set("colour", paint.value);
   if (drawing.value !== "auto") fields.set("view", drawing.value);
+  if (breakpoints.value.length > 0) fields.set("break", breakpoints.value.join(","));
+  if (lecture.value) fields.set("lecture", "1");
   return fields;
 }
 
@@ -141,5 +147,6 @@ export function keepAddress() {
   if (frame.value.embed) return;
   effect(() => remember("lang", language.value));
   effect(() => remember("theme", theme.value));
+  effect(() => remember("live", live.value ? "1" : ""));
   effect(() => remember(DRAFT, example.value ? "" : code.value));
 }

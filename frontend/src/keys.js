@@ -1,6 +1,6 @@
 /** The page's keyboard: the player's keys wherever nothing else needs them, run with Ctrl/Cmd + Enter everywhere. */
 import { press } from "./player/control.js";
-import { panel, searching, select, trace } from "./store.js";
+import { helping, lecture, panel, searching, select, trace } from "./store.js";
 
 /** What uses these keys itself. */
 const TYPING = "input, select, textarea, .editor:not(.listing), dialog, [role=tablist]";
@@ -25,6 +25,8 @@ export function listenToKeys(document, { run } = {}) {
     if (target.closest(TYPING)) return;
     if (event.key === " " && target.closest("button, a, summary")) return;
     if (target.closest("[data-scrolls]") && /^(Arrow(Up|Down)|Page|Home|End)/.test(event.key)) return;
+    if (event.key === "?") helping.value = true;
+    if (event.key === "l" || event.key === "L") lecture.value = !lecture.value;
     if (event.key === "Escape") select(null);
     if (press(event.key)) event.preventDefault();
   });

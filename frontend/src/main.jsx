@@ -13,7 +13,7 @@ import { applyAppearance } from "./appearance.js";
 import { tellParent } from "./embed.js";
 import { listenToKeys } from "./keys.js";
 import { startClock } from "./player/control.js";
-import { open, runProgram } from "./session.js";
+import { keepLive, open, runProgram } from "./session.js";
 
 const wanted = readAddress(window.location.hash, window.location.search);
 applyAppearance();
@@ -21,6 +21,7 @@ startClock();
 listenToKeys(document, { run: () => void runProgram() });
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));
 keepAddress();
+keepLive();
 tellParent();
 // Only a link that somebody follows changes the fragment so: the page itself replaces it.
 window.addEventListener("hashchange", () => void open(readAddress(window.location.hash, window.location.search)));

@@ -1,11 +1,11 @@
 /** What the page does with the server: load the examples, run a program, show what came back. */
-import { batch, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 import { getExamples, getSnippet, postRun } from "./api.js";
 import { DEFAULT_PROGRAM } from "./defaultProgram.js";
 import { indexTrace } from "./model/index.js";
 import { unpack } from "./model/pack.js";
 import { guessStep } from "./model/question.js";
-import { code, example, playing, run, select, showTrace } from "./store.js";
+import { code, example, fault, live, playing, run, select, showTrace, stale, step, trace } from "./store.js";
 
 /** @typedef {import("./wire").ExampleList} ExampleList */
 
@@ -19,10 +19,11 @@ let running = null;
 
 /**
  * Run what the editor holds. A run that is still going is given up for the new one.
- * @param {{ show?: (trace: import("./wire").Trace) => number }} [how] `show` picks the step to begin at; the last one else
+ * @param {{ show?: (trace: import("./wire").Trace) => number, live?: boolean }} [how]
+ *   `show` picks the step to begin at; the last one else. `live`: nobody pressed Run
  * @returns {Promise<boolean>} whether a trace came back
  */
-export async function runProgram({ show } = {}) {
+export async function runProgram({ show, live: byItself = false } = {}) {
   const program = code.value;
   running?.abort();
   if (program.trim() === "") {
@@ -39,12 +40,43 @@ export async function runProgram({ show } = {}) {
     run.value = { state: "failed", problem: refusal };
     return false;
   }
+  const { error } = ok.outcome;
   batch(() => {
     run.value = { state: "ready", problem: null };
-    showTrace(ok, program, show?.(ok));
+    if (byItself && error && ok.tensors.length === 0 && isSyntax(error))
+      fault.value = { program, line: error.line, column: error.column ?? null, text: `${error.type}: ${error.message}` };
+    else showTrace(ok, program, show?.(ok));
   });
   if (!examples.value) void loadExamples();
   return true;
+}
+
+/** @param {import("./wire").ErrorInfo} error */
+const isSyntax = (error) => error.explanation === "syntax" || /^(Syntax|Indentation|Tab)Error$/.test(error.type);
+
+/** Pause in typing after which a live program is run, in milliseconds. */
+const LIVE_PAUSE = 350;
+
+/**
+ * Run the program whenever it was changed, while that is wanted: where it was, or at its end if that was shown. A
+ * program that cannot be read yet, as happens while it is typed, leaves the last picture standing.
+ * @returns {() => void} stop
+ */
+export function keepLive() {
+  return effect(() => {
+    if (!live.value || !trace.value || !stale.value || code.value.trim() === "") return undefined;
+    const timer = setTimeout(() => void runLive(), LIVE_PAUSE);
+    return () => clearTimeout(timer);
+  });
+}
+
+async function runLive() {
+  const program = code.value;
+  if (fault.value?.program === program) return;
+  const last = (trace.value?.steps.length ?? 0) - 1;
+  const at = step.value;
+  const show = (/** @type {import("./wire").Trace} */ next) => (at >= last ? next.steps.length - 1 : at);
+  await runProgram({ show, live: true });
 }
 
 /** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */

@@ -62,6 +62,21 @@ export const drawing = signal(/** @type {"auto" | "twins" | "badges"} */ ("auto"
 /** Whether the share dialog is open. */
 export const sharing = signal(false);
 
+/** Lines of the program at which the player stops. */
+export const breakpoints = signal(/** @type {readonly number[]} */ ([]));
+
+/** Whether a change of the program is run by itself. */
+export const live = signal(false);
+
+/** Why the program as it is now cannot be read, while an earlier run is still shown. */
+export const fault = signal(/** @type {{ program: string, line: number | null, column: number | null, text: string } | null} */ (null));
+
+/** Large type and little else, for a hall. */
+export const lecture = signal(false);
+
+/** Whether the sheet of keys is open. */
+export const helping = signal(false);
+
 /** Why a file could not be opened. */
 export const fileProblem = signal(/** @type {import("./model/checkTrace.js").Problem | null} */ (null));
 
@@ -119,6 +134,7 @@ export function goTo(target) {
 export function showTrace(next, program, at = next.steps.length - 1) {
   batch(() => {
     trace.value = next;
+    fault.value = null;
     codeOfTrace.value = program;
     selection.value = null;
     pathTo.value = null;

@@ -1,4 +1,4 @@
-import { language, panel, theme } from "../store.js";
+import { language, lecture, panel, theme } from "../store.js";
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { Announcer } from "../parts/Announcer.jsx";
@@ -8,6 +8,8 @@ import { FileNotice } from "../parts/FileNotice.jsx";
 import { GraphHost } from "../parts/GraphHost.jsx";
 import { Icon } from "../parts/Icon.jsx";
 import { Inspector } from "../parts/Inspector.jsx";
+import { KeySheet } from "../parts/KeySheet.jsx";
+import { LeaveLecture } from "../parts/LeaveLecture.jsx";
 import { Ledger } from "../parts/Ledger.jsx";
 import { PlayerBar } from "../parts/PlayerBar.jsx";
 import { Queue } from "../parts/Queue.jsx";
@@ -19,7 +21,7 @@ import { Listing } from "./Listing.jsx";
 /** The page without what needs a server: the program can be read, not run. */
 export function OfflineApp() {
   return (
-    <div class="page" data-tab={panel.value} data-left="true" data-right="true">
+    <div class="page" data-tab={panel.value} data-left="true" data-right="true" data-lecture={lecture.value}>
       <OfflineHeader />
       <div class="notices">
         <FileNotice />
@@ -46,6 +48,8 @@ export function OfflineApp() {
       </main>
       <PlayerBar />
       <Announcer />
+      {lecture.value && <LeaveLecture />}
+      <KeySheet />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { frame, panel } from "../store.js";
+import { frame, lecture, panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { Announcer } from "./Announcer.jsx";
 import { Console } from "./Console.jsx";
@@ -10,6 +10,8 @@ import { FileNotice } from "./FileNotice.jsx";
 import { GraphHost } from "./GraphHost.jsx";
 import { Header } from "./Header.jsx";
 import { Inspector } from "./Inspector.jsx";
+import { KeySheet } from "./KeySheet.jsx";
+import { LeaveLecture } from "./LeaveLecture.jsx";
 import { Ledger } from "./Ledger.jsx";
 import { Notice } from "./Notice.jsx";
 import { PlayerBar } from "./PlayerBar.jsx";
@@ -25,7 +27,7 @@ export function App() {
   const { embed, hide } = frame.value;
   const { left, right } = sides(hide);
   return (
-    <div class="page" data-tab={panel.value} data-embed={embed} data-left={left} data-right={right} data-tools={!hide.has("tools")}>
+    <div class="page" data-tab={panel.value} data-embed={embed} data-lecture={lecture.value} data-left={left} data-right={right} data-tools={!hide.has("tools")}>
       {embed ? <EmbedBar /> : <Header />}
       <div class="notices">
         <Notice />
@@ -59,7 +61,9 @@ export function App() {
       </main>
       {!hide.has("player") && <PlayerBar />}
       <Announcer />
+      {lecture.value && <LeaveLecture />}
       <Share />
+      <KeySheet />
     </div>
   );
 }

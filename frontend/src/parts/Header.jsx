@@ -1,4 +1,4 @@
-import { language, run, sharing, stale, theme, trace } from "../store.js";
+import { helping, language, lecture, live, run, sharing, stale, theme, trace } from "../store.js";
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
@@ -25,7 +25,32 @@ export function Header() {
         <span>{busy ? t("header.running") : t("header.run")}</span>
         <kbd aria-hidden="true">{isMac ? "⌘↵" : "Ctrl ↵"}</kbd>
       </button>
+      <label class="live" title={t("header.live.hint")}>
+        <input type="checkbox" data-testid="live" checked={live.value} onChange={(event) => (live.value = event.currentTarget.checked)} />
+        {t("header.live")}
+      </label>
       <RunNote />
+      <button
+        type="button"
+        class="button button-icon header-more"
+        data-testid="keys"
+        aria-label={t("keys.title")}
+        title={`${t("keys.title")} (?)`}
+        aria-haspopup="dialog"
+        onClick={() => (helping.value = true)}
+      >
+        <Icon name="help" />
+      </button>
+      <button
+        type="button"
+        class="button button-icon header-more"
+        data-testid="lecture"
+        aria-label={t("lecture.on")}
+        title={`${t("lecture.on")} (L)`}
+        onClick={() => (lecture.value = true)}
+      >
+        <Icon name="lecture" />
+      </button>
       <button
         type="button"
         class="button button-icon"

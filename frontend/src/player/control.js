@@ -1,8 +1,9 @@
 /** Ties the pure player to the store and to a clock. */
 import { batch, effect } from "@preact/signals";
-import { goTo, index, playing, speed, step, trace } from "../store.js";
+import { breakpoints, goTo, index, playing, speed, stale, step, trace } from "../store.js";
 import { nextBackward, twinStep } from "../model/bands.js";
 import * as player from "./player.js";
+import { stopsAt } from "./stops.js";
 
 let waited = 0;
 
@@ -75,8 +76,11 @@ export function startClock() {
     let frame = 0;
     let before = performance.now();
     const beat = (/** @type {number} */ now) => {
+      const from = step.peek();
       apply(player.tick(state(), now - before));
       before = now;
+      const lines = stale.peek() ? [] : breakpoints.peek();
+      if (stopsAt(trace.peek()?.steps ?? [], from, step.peek(), lines)) playing.value = false;
       if (playing.peek()) frame = requestAnimationFrame(beat);
     };
     frame = requestAnimationFrame(beat);

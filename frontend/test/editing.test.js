@@ -1,0 +1,88 @@
+// @ts-nocheck Plain objects stand in for what the page types.
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { traces } from "./fixtures/index.js";
+import { importedAs, namesAfter } from "../src/editor/completion.js";
+import { TORCH_NAMES } from "../src/editor/torchNames.js";
+import { stopsAt } from "../src/player/stops.js";
+import { keepLive } from "../src/session.js";
+import * as store from "../src/store.js";
+
+describe("completion", () => {
+  const program = "import torch\nimport torch.nn.functional as F\nfrom torch import nn, optim as o\nimport math\n";
+
+  it("knows modules by the names they were imported as", () => {
+    expect(Object.fromEntries(importedAs(program))).toEqual({
+      torch: "torch",
+      F: "torch.nn.functional",
+      nn: "torch.nn",
+      o: "torch.optim",
+    });
+  });
+
+  it("offers what a module holds, and a tensor's methods after anything else", () => {
+    expect(namesAfter(TORCH_NAMES, "torch", program).names).toContain("tensor");
+    expect(namesAfter(TORCH_NAMES, "nn.functional", program).names).toContain("cross_entropy");
+    expect(namesAfter(TORCH_NAMES, "F", program).names).toContain("relu");
+    expect(namesAfter(TORCH_NAMES, "o", program).names).toContain("SGD");
+    expect(namesAfter(TORCH_NAMES, "loss", program).names).toContain("backward");
+    expect(namesAfter(TORCH_NAMES, "self", program).names).toContain("parameters");
+    expect(namesAfter(TORCH_NAMES, "torch.unheard", program).names).toEqual([]);
+  });
+});
+
+describe("a breakpoint", () => {
+  const steps = [{ line: 1 }, { line: 2 }, { line: 2 }, { line: null }, { line: 2 }];
+
+  it("stops where its line is come to, and not at each step of it", () => {
+    const stops = steps.map((_, now) => now > 0 && stopsAt(steps, now - 1, now, [2]));
+    expect(stops).toEqual([false, true, false, false, true]);
+    expect(stopsAt(steps, 1, 1, [2])).toBe(false);
+    expect(stopsAt(steps, 0, 1, [])).toBe(false);
+  });
+});
+
+describe("a live program", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    store.live.value = false;
+  });
+
+  /** @param {(code: string) => unknown} answer */
+  const start = (answer) => {
+    vi.useFakeTimers();
+    const sent = [];
+    vi.stubGlobal("fetch", async (path, init) => {
+      if (path.endsWith("examples")) return new Response("{}", { status: 503 });
+      sent.push(JSON.parse(init.body).code);
+      return new Response(JSON.stringify(answer(sent.at(-1))));
+    });
+    store.showTrace(traces.chain, "chain", 3);
+    store.code.value = "chain";
+    store.live.value = true;
+    return { sent, stop: keepLive() };
+  };
+
+  it("runs once typing rests, and stays where it was", async () => {
+    const { sent, stop } = start(() => traces.chain);
+    store.code.value = "chain 2";
+    await vi.advanceTimersByTimeAsync(100);
+    store.code.value = "chain 23";
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sent).toEqual(["chain 23"]);
+    expect([store.step.value, store.stale.value]).toEqual([3, false]);
+    stop();
+  });
+
+  it("that cannot be read keeps the picture and says why", async () => {
+    const error = { type: "SyntaxError", message: "'(' was never closed", line: 2, column: 5, frames: [], explanation: "syntax" };
+    const { sent, stop } = start(() => ({ ...traces.chain, tensors: [], steps: [], outcome: { status: "error", error } }));
+    store.code.value = "chain (";
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(store.trace.value).toBe(traces.chain);
+    expect(store.fault.value).toEqual({ program: "chain (", line: 2, column: 5, text: "SyntaxError: '(' was never closed" });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(sent.length).toBe(1);
+    stop();
+  });
+});
