@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { index, jumpTo, picking, searching, selection } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { shapeText } from "../model/numbers.js";
@@ -11,7 +11,7 @@ export function Search() {
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const open = searching.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) field.current?.select();
   }, [open]);
   const table = index.value;
