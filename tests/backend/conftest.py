@@ -17,7 +17,7 @@ hypothesis_settings.register_profile("untimed", deadline=None)
 hypothesis_settings.load_profile("untimed")
 
 LIMITS = Limits(
-    memory_bytes=128 * 1024 * 1024, soft_seconds=1.5, hard_seconds=2.0, trace_seconds=20.0, cpu_hard_seconds=30
+    memory_bytes=128 * 1024 * 1024, soft_seconds=3.0, hard_seconds=4.0, trace_seconds=20.0, cpu_hard_seconds=30
 )
 SETTINGS = Settings(limits=LIMITS, concurrency=2)
 
