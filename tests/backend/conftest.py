@@ -5,6 +5,7 @@ what is tested is their content.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -20,6 +21,16 @@ LIMITS = Limits(
     memory_bytes=128 * 1024 * 1024, soft_seconds=3.0, hard_seconds=4.0, trace_seconds=20.0, cpu_hard_seconds=30
 )
 SETTINGS = Settings(limits=LIMITS, concurrency=2)
+
+
+PATIENT_SETTINGS = Settings(limits=replace(LIMITS, soft_seconds=20.0, hard_seconds=25.0), concurrency=1)
+
+
+@pytest.fixture(scope="session")
+def patient_client() -> Iterator[TestClient]:
+    """For programs that end by themselves, or by another limit than that of time."""
+    with TestClient(create_app(PATIENT_SETTINGS)) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,9 @@ from tests.backend.service import printed, require_healthy, run
 
 
 @pytest.mark.parametrize("attack", [*ATTACKS, *MORE_ATTACKS], ids=lambda attack: attack.name)
-def test_attack_ends_as_it_must(client: TestClient, attack: Attack) -> None:
+def test_attack_ends_as_it_must(client: TestClient, patient_client: TestClient, attack: Attack) -> None:
+    if attack.status != "timeout":  # then a busy machine must not make it one
+        client = patient_client
     trace = run(client, attack.program)
     outcome = trace["outcome"]
     assert outcome["status"] == attack.status, outcome
@@ -57,8 +59,8 @@ def test_no_page_of_the_heap_holds_an_earlier_program(client: TestClient) -> Non
         "libc.memmem.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t]\n"
         "sigprocmask = ctypes.c_long(14 if platform.machine() == 'x86_64' else 135)\n"
         "spans = {}\n"
-        "large = bytes(5000)  # from malloc, whose heap may hold nothing else that can be listed\n"
-        "places = [id(thing) for thing in gc.get_objects()] + list(range(id(large) - 2**24, id(large), 2**20))\n"
+        "mine = bytes(c ^ 1 for c in b'n5sjds') * 999  # from malloc, whose heap may hold nothing else that is listed\n"
+        "places = [id(thing) for thing in gc.get_objects()] + list(range(id(mine) - 2**24, id(mine) + 1, 2**20))\n"
         "for place in places:\n"
         "    low, high = spans.get(place >> 26, (place, place))\n"
         "    spans[place >> 26] = min(low, place - 2**20), max(high, place + 2**20)\n"
@@ -71,7 +73,6 @@ def test_no_page_of_the_heap_holds_an_earlier_program(client: TestClient) -> Non
         "    for place in range(6 * 40): needle[place] = letters[place % 6] ^ 1\n"
         "    own, size = ctypes.addressof(needle), len(needle)\n"
         "    return sum(bool(libc.memmem(page, 4096, own, size)) and not own - 4096 < page <= own for page in pages)\n"
-        "mine = bytes(c ^ 1 for c in b'n5sjds') * 999\n"
         "print(len(pages) > 500, hunt(b'l5sjds'), hunt(b'n5sjds') > 0)\n"
     )
     assert printed(run(client, hunt)) == "True 0 True\n"

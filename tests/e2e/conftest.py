@@ -35,7 +35,7 @@ def server() -> Iterator[Server]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # while Playwright is open its event loop runs, and no other can in this process
 def browser() -> Iterator[Browser]:
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
     expect.set_options(timeout=PATIENCE_MS)
