@@ -10,12 +10,11 @@ from engine.modes import STATE, ModeManager
 
 
 def remember_traceback(node: Any) -> None:
-    """Keep the program's stack with the node, and the node that was running when it was made."""
+    """Keep the program's stack with the node."""
     extras = node.more()
     stack = traceback.StackSummary.extract(_program_frames(sys._getframe(1)))
     stack.reverse()
     extras.traceback = "".join(stack.format())
-    extras.parent = STATE.node
 
 
 def _program_frames(frame: Any) -> Iterator[tuple[Any, int]]:

@@ -211,7 +211,7 @@ class Pass:
     def _apply(self, node: Node, grads: list[Any]) -> list[Any]:
         before, STATE.node = STATE.node, node
         try:
-            if all(g is None for g in grads) and not getattr(node, "runs_without_grads", False):
+            if all(g is None for g in grads):
                 return [None] * len(node.edges)
             return node.apply_tensors(grads) if self.by_tensors else node.apply_arrays(grads)
         except Exception:
@@ -278,8 +278,7 @@ class Pass:
             if not expandable(shape, a.shape):
                 raise RuntimeError(
                     f"Function {node.name()} returned an invalid gradient at index {i} - got {errors.sizes(a.shape)} "
-                    "but "
-                    f"expected shape compatible with {errors.sizes(shape)}"
+                    f"but expected shape compatible with {errors.sizes(shape)}"
                 )
             g = sum_to(g, a.shape, shape)
         if a.dtype != dt:

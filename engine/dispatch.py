@@ -98,7 +98,7 @@ def specialised(op: Op) -> Any:
         op.maker = False
         return False
     cls.fast_rules = staticmethod(rules_runner(op, op.plan))
-    op.maker = node_maker(op, op.plan, save_input, save_output)
+    op.maker = node_maker(op, op.plan)
     return op.maker
 
 
@@ -320,11 +320,11 @@ _NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}
 
 def promote(op: Op, arrays: list[Any]) -> None:
     """Cast the operands to their common dtype, as PyTorch promotes."""
-    positions = op.run
+    positions = op.promoted
     if positions is None:
         names = ("other", "exponent", "self", "min", "max")
         extra = [i for i, p in enumerate(op.signature.params) if p.type == "Scalar" and p.name in names]
-        positions = op.run = (*op.tensors, *extra)
+        positions = op.promoted = (*op.tensors, *extra)
     first = None
     mixed = False
     number: Any = None

@@ -33,7 +33,6 @@ OVERLAPPING_INPLACE = (
     "clone() the tensor before performing the operation."
 )
 VIEW_OF_LEAF_INPLACE = "a view of a leaf Variable that requires grad is being used in an in-place operation."
-ANOMALY_HINT = " Hint: {}."
 
 
 def sizes(shape: Sequence[int]) -> str:

@@ -61,7 +61,7 @@ class SavedTensor:
     itself alive.
     """
 
-    __slots__ = ("tensor", "array", "counter", "version", "output_nr", "is_leaf", "inference")
+    __slots__ = ("tensor", "array", "counter", "version", "output_nr")
 
     def __init__(self, tensor: Any, array: Any, counter: Any, output_nr: int):
         self.tensor = tensor
@@ -202,7 +202,7 @@ class Node:
 class Extras:
     """What few nodes have: hooks, retained gradients, the user's metadata, the anomaly traceback."""
 
-    __slots__ = ("pre", "post", "tensor", "retains", "metadata", "traceback", "parent")
+    __slots__ = ("pre", "post", "tensor", "retains", "metadata", "traceback")
 
     def __init__(self) -> None:
         self.pre = HookDict()
@@ -211,7 +211,6 @@ class Extras:
         self.retains: dict[int, Any] = {}  # output number -> weak reference to the tensor that retains its grad
         self.metadata: dict[Any, Any] = {}
         self.traceback: str | None = None
-        self.parent: Any = None
 
 
 class InputMetadata:

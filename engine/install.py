@@ -6,7 +6,6 @@ Nothing here happens on import: the first call attaches the operators to Tensor 
 import sys
 from functools import cache
 from types import ModuleType
-from typing import Any
 
 from engine import dispatch, indexing, inplace, legacy, methods, operators
 from engine.absent import missing_attribute
@@ -50,9 +49,3 @@ def install_as_torch() -> ModuleType:
     modules = assemble()
     sys.modules.update(modules)
     return modules["torch"]
-
-
-def engine_tensor() -> Any:
-    """The Tensor class, assembled."""
-    assemble()
-    return Tensor

@@ -19,7 +19,7 @@ class State:
     """The engine's switches. `observers` are told of every op, node and mode; empty costs nothing."""
 
     __slots__ = (
-        "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence", "multithreading",
+        "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence",
         "node", "backward_pass", "refresh_view",
     )  # fmt: skip
 
@@ -31,7 +31,6 @@ class State:
         self.observers: tuple[Any, ...] = ()
         self.saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
         self.sequence = 0
-        self.multithreading = True
         self.node: Any = None  # the node that runs now
         self.backward_pass: Any = None  # the innermost backward pass that runs now
         self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes

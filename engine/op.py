@@ -74,7 +74,7 @@ class Op:
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
         "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "writes", "tensors", "defaults",
-        "required", "node_class", "plan", "run", "order", "maker",
+        "required", "node_class", "plan", "promoted", "order", "maker",
     )  # fmt: skip
 
     def __init__(
@@ -124,7 +124,7 @@ class Op:
         )
         self.node_class: Any = None  # made once by engine.graph
         self.plan: Any = None
-        self.run: Any = None
+        self.promoted: Any = None
         self.maker: Any = None  # made by engine.specialise for plain ops; False for others
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

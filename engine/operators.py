@@ -15,9 +15,7 @@ from engine.tensor import Tensor, TensorBase
 _NUMBERS = (int, float)
 
 
-def binary(
-    op: Op, builtin: Callable[..., Any], symbol: str, defaults: tuple[Any, ...] = ()
-) -> Callable[[Any, Any], Any]:
+def binary(op: Op, builtin: Callable[..., Any], defaults: tuple[Any, ...] = ()) -> Callable[[Any, Any], Any]:
     """A binary operator: straight to the kernel for floating-point operands of one dtype, to the dispatcher for other
     tensors and numbers, through the parser for anything else."""
     tail = list(defaults)
@@ -82,16 +80,16 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
     def other_way(builtin: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: fallback(lambda a, b: builtin(b, a), self, other)
 
-    add = binary(ops["add.Tensor"], f["add"], "+", (1,))
-    mul = binary(ops["mul.Tensor"], f["mul"], "*")
+    add = binary(ops["add.Tensor"], f["add"], (1,))
+    mul = binary(ops["mul.Tensor"], f["mul"])
     table: dict[str, Any] = {
         "__add__": add,
         "__radd__": add,
-        "__sub__": binary(ops["sub.Tensor"], f["sub"], "-", (1,)),
+        "__sub__": binary(ops["sub.Tensor"], f["sub"], (1,)),
         "__rsub__": lambda self, other: fallback(f["rsub"], self, other),
         "__mul__": mul,
         "__rmul__": mul,
-        "__truediv__": binary(ops["div.Tensor"], f["div"], "/"),
+        "__truediv__": binary(ops["div.Tensor"], f["div"]),
         "__rtruediv__": lambda self, other: fallback(lambda a, b: f["reciprocal"](a) * b, self, other),
         "__floordiv__": lambda self, other: fallback(f["floor_divide"], self, other),
         "__rfloordiv__": other_way(f["floor_divide"]),

@@ -112,8 +112,6 @@ class Plan:
             if s.kind in ("input", "sym_strides") and alone:
                 s.guard = users[0]
         self.tensor_saves = tuple(i for i, s in enumerate(self.saves) if s.kind in ("input", "output"))
-        self.saves_tensors = any(s.kind in ("input", "output") for s in self.saves)
-        self.saves_output = any(s.kind == "output" for s in self.saves)
         self.simple = not self.has_list and not any(r.joint for r in self.rules)
 
     def _save(self, name: str) -> int:

@@ -13,6 +13,7 @@ from engine.graph import RELEASED, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
 from engine.plan import GRAD, OpNode, Plan, property_of
+from engine.saving import save_input, save_output
 from engine.storage import Version
 from engine.tensor import TensorBase
 
@@ -29,9 +30,7 @@ def is_plain(op: Op, plan: Plan) -> bool:
     return all(r >= 0 or r == GRAD for rule in plan.rules for r in rule.reads)
 
 
-def node_maker(
-    op: Op, plan: Plan, save_input: Callable[[Any], Any], save_output: Callable[..., Any]
-) -> Callable[..., Any]:
+def node_maker(op: Op, plan: Plan) -> Callable[..., Any]:
     """A function (values, out) -> node that records an op that ran, as `make_node` does."""
     lines = ["def make(values, out):"]
     for k, p in enumerate(plan.positions):

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine import errors
 from engine.device import CPU, device
-from engine.dtypes import dtype, from_numpy, get_default_dtype
+from engine.dtypes import dtype, from_numpy
 from engine.graph import AccumulateGrad, HookDict, Node, RemovableHandle, add_hook
 from engine.modes import STATE
 from engine.size import Size
@@ -50,7 +50,6 @@ class TensorBase:
     _hooks: HookDict | None = None
     _post_hooks: HookDict | None = None
     _retains: bool = False
-    _names_seen: bool = False
     _keeps_class: bool = False
     _prints_class: bool = True
 
@@ -370,9 +369,4 @@ def as_tensor(value: Any) -> Tensor:
     return Tensor._wrap(np.array(value))
 
 
-def zeros_like_meta(meta: tuple[tuple[int, ...], Any]) -> np.ndarray:
-    """Zeros for a node's output that no gradient reached."""
-    return np.zeros(meta[0], meta[1])
-
-
-__all__ = ["Tensor", "TensorBase", "as_tensor", "check_grad", "errors", "get_default_dtype"]
+__all__ = ["Tensor", "TensorBase", "as_tensor", "check_grad"]

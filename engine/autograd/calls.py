@@ -101,7 +101,7 @@ def _is_sequence(x: Any) -> bool:
 def _roots(tensors: Any) -> tuple[Any, ...]:
     roots = (tensors,) if isinstance(tensors, TensorBase) or _is_edge(tensors) else tuple(tensors)
     if not roots:
-        raise RuntimeError("'backward' needs at least one tensor" if False else "grad requires non-empty inputs.")
+        raise RuntimeError("grad requires non-empty inputs.")
     return roots
 
 

@@ -16,7 +16,6 @@ from engine.inplace import rebase_history
 from engine.modes import STATE
 from engine.saved import unpack
 from engine.saving import save_input, save_output
-from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -25,7 +24,6 @@ class FunctionNode(Node):
     """The node of a custom Function, which is also its `ctx`."""
 
     _forward_cls: Any
-    runs_without_grads = False
 
     def __init__(self, needs: tuple[bool, ...]):
         super().__init__((), ())
@@ -80,7 +78,7 @@ class FunctionNode(Node):
         return type(self).__name__
 
     def __dir__(self) -> list[str]:
-        hidden = vars(Node).keys() - SHOWN | {"runs_without_grads", "apply"}
+        hidden = vars(Node).keys() - SHOWN | {"apply"}
         return [n for n in object.__dir__(self) if n.startswith("__") or n not in hidden]
 
     # ---- running ----------------------------------------------------------------------------------
@@ -299,4 +297,4 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-__all__ = ["Function", "FunctionNode", "NestedIOFunction", "Version", "once_differentiable"]
+__all__ = ["Function", "FunctionNode", "NestedIOFunction", "once_differentiable"]

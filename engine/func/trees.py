@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.tensor import TensorBase
-
 
 def is_node(tree: Any) -> bool:
     """Whether something is gone into."""
@@ -44,8 +42,3 @@ def same_structure(a: Any, b: Any) -> bool:
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(same_structure(a[k], b[k]) for k in a)
     return all(same_structure(x, y) for x, y in zip(a, b, strict=True))
-
-
-def tensors_of(tree: Any) -> list[Any]:
-    """The leaves that are tensors."""
-    return [t for t in leaves(tree) if isinstance(t, TensorBase)]

@@ -120,17 +120,6 @@ def _layer_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
     ]
 
 
-def _layer_backward_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
-    made = []
-    for s in _layer_samples(rng):
-        _, mean, rstd = _layer_norm(**s)
-        grad = rng.normal(size=s["input"].shape)
-        rest = {k: v for k, v in s.items() if k != "eps"}
-        given = (True, s["weight"] is not None, s["bias"] is not None)
-        made.append({"grad_out": grad, **rest, "mean": mean, "rstd": rstd, "output_mask": given})
-    return made
-
-
 LAYER_NORM_BACKWARD = Op(
     "native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd,"
     " Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",

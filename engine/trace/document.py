@@ -76,7 +76,6 @@ class _Builder:
         self.timeline = options.steps == "all"
         self.values = Values(options)
         self.last = max(len(recorder.steps) - 1, 0)
-        self.reached = {n.tensor for n in recorder.nodes if n.tensor is not None}
         self.hooks: dict[int, list[dict[str, Any]]] = defaultdict(list)
 
     # ---- steps ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """From request to result: how much the service adds to the program's own time.
 
-`python benchmarks/latency.py [--runs N]` starts its own server and prints, for programs of growing size, the median
-and the 95th percentile of
+`python -m benchmarks.bench_latency [--runs N]` starts its own server and prints, for programs of growing size, the
+median and the 95th percentile of
 
     inside     Pool.run in the API process: sandbox, trace, validation, JSON
     loopback   POST /api/v1/runs over HTTP on this machine
