@@ -4,12 +4,13 @@
  */
 import { effect, signal } from "@preact/signals";
 import {
-  breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, selection, speed, stale, step,
+  breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, place, selection, speed, stale, step,
   theme, trace,
 } from "./store.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
 import { SPEEDS } from "./player/player.js";
+import { ZOOM } from "./graph/camera.js";
 import { PAINTS } from "./scene/tint.js";
 
 /**
@@ -54,6 +55,16 @@ export function parseThing(text) {
   return match ? { kind: /** @type {"tensor" | "op" | "node"} */ (match[1]), id: Number(match[2]) } : null;
 }
 
+/**
+ * @param {string | null} text  "x,y,zoom"
+ * @returns {import("./store.js").Place | null}
+ */
+export function parsePlace(text) {
+  const match = /^(-?\d{1,7}),(-?\d{1,7}),(\d(?:\.\d{1,3})?)$/.exec(text ?? "");
+  const [x, y, k] = match ? match.slice(1).map(Number) : [0, 0, 0];
+  return k >= ZOOM.least && k <= ZOOM.most ? { x, y, k } : null;
+}
+
 /** The longest program, packed, that the address carries by itself; a longer one is shared by a stored copy. */
 const PACKED_MOST = 4000;
 
@@ -80,6 +91,7 @@ export function readAddress(fragment, query = "") {
   paint.value = PAINTS.find((each) => each === fields.get("colour")) ?? "kind";
   const mode = fields.get("view");
   drawing.value = mode === "twins" || mode === "badges" ? mode : "auto";
+  place.value = parsePlace(fields.get("camera"));
   breakpoints.value = (fields.get("break") ?? "").split(",").map(Number).filter((line) => Number.isInteger(line) && line > 0);
   lecture.value = fields.get("lecture") === "1";
   live.value = !frame.value.embed && remembered("live") === "1";
@@ -106,6 +118,7 @@ export function sharedFields() {
   if (theme.value !== "auto") fields.set("theme", theme.value);
   if (paint.value !== "kind") fields.set("colour", paint.value);
   if (drawing.value !== "auto") fields.set("view", drawing.value);
+  if (place.value) fields.set("camera", [place.value.x, place.value.y, place.value.k].join());
   if (breakpoints.value.length > 0) fields.set("break", breakpoints.value.join(","));
   if (lecture.value) fields.set("lecture", "1");
   return fields;

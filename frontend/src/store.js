@@ -10,6 +10,7 @@ import { indexTrace } from "./model/index.js";
 /** @typedef {"idle" | "running" | "ready" | "failed"} RunState */
 /** @typedef {{ from: number, to: number, jump: boolean }} Transition */
 /** @typedef {"code" | "graph" | "step" | "inspect"} Panel */
+/** @typedef {{ x: number, y: number, k: number }} Place  a point of the graph in the middle of the stage, and the zoom */
 
 /** @type {import("@preact/signals").Signal<Trace | null>} */
 export const trace = signal(/** @type {Trace | null} */ (null));
@@ -58,6 +59,9 @@ export const frame = signal({ embed: false, hide: /** @type {ReadonlySet<import(
 
 /** How the backward nodes are drawn. */
 export const drawing = signal(/** @type {"auto" | "twins" | "badges"} */ ("auto"));
+
+/** Where the camera was moved to by hand; null while it places itself. */
+export const place = signal(/** @type {Place | null} */ (null));
 
 /** Whether the share dialog is open. */
 export const sharing = signal(false);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
-import { parseThing } from "../src/address.js";
+import { parsePlace, parseThing } from "../src/address.js";
+import { cameraAt, placeOf } from "../src/graph/place.js";
 import { arrivalOf, departuresOf, forwardOf, needsOf } from "../src/model/card.js";
 import { lastThing, lineOf, thingOfLine } from "../src/model/lines.js";
 import { bytesPath, middleOf, stepAt } from "../src/model/scale.js";
@@ -59,6 +60,18 @@ describe("lines and things", () => {
   it("are read from a link, and only if they are well formed", () => {
     expect(parseThing("node:3")).toEqual({ kind: "node", id: 3 });
     expect([parseThing("node:x"), parseThing("edge:1"), parseThing(null)]).toEqual([null, null, null]);
+  });
+});
+
+describe("where the camera looks", () => {
+  it("is the same point in the middle of another screen", () => {
+    const place = placeOf({ x: -100, y: 40, k: 1.6 }, { width: 800, height: 600 });
+    expect(placeOf(cameraAt(place, { width: 390, height: 700 }), { width: 390, height: 700 })).toEqual(place);
+  });
+
+  it("is read from a link, and only if the page can look there", () => {
+    expect(parsePlace("-12,340,0.85")).toEqual({ x: -12, y: 340, k: 0.85 });
+    expect([parsePlace("1,2"), parsePlace("1,2,0"), parsePlace("1,2,9"), parsePlace("a,b,c"), parsePlace(null)]).toEqual(Array(5).fill(null));
   });
 });
 

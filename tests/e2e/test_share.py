@@ -110,6 +110,30 @@ def test_colours_and_view_are_in_the_address(page: Playground) -> None:
     expect(page.graph).to_have_attribute("data-mode", "badges")
 
 
+MIDDLE = """() => {
+  const svg = document.querySelector(".g-near"), { a, e, f } = svg.querySelector("g").transform.baseVal.consolidate().matrix;
+  return [(svg.clientWidth / 2 - e) / a, (svg.clientHeight / 2 - f) / a, a];
+}"""
+
+
+def test_a_link_looks_where_the_camera_looked(new_page: Callable[..., Playground]) -> None:
+    page = new_page()
+    without_store(page)
+    page.open()
+    page.graph.locator(".g-stage").hover(position={"x": 200, "y": 250})
+    page.page.mouse.wheel(0, -400)
+    page.page.wait_for_url("**camera=*")
+    looked = page.page.evaluate(MIDDLE)
+    assert looked[2] > 1.2
+    other = new_page(viewport={"width": 1200, "height": 760})
+    other.page.goto(shared(page))
+    other.wait_until_run()
+    expect(other.graph.locator(".g-box").first).to_be_visible()
+    assert other.page.evaluate(MIDDLE) == pytest.approx(looked, abs=1)
+    other.page.get_by_role("button", name="Fit").click()
+    other.page.wait_for_url(lambda url: "camera=" not in url)
+
+
 def test_a_link_that_leads_nowhere_says_so_and_loses_nothing(new_page: Callable[..., Playground]) -> None:
     page = new_page()
     with_store(page)

@@ -5,7 +5,7 @@
  * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { batch, effect, untracked } from "@preact/signals";
-import { sought, step, stepDuration, transition } from "../store.js";
+import { sought, stepDuration, transition } from "../store.js";
 import { lastThing } from "../model/lines.js";
 import { layoutClient } from "../layout/client.js";
 import { startLayoutWorker } from "../layout/startWorker.js";
@@ -16,6 +16,7 @@ import { keysOf } from "../scene/things.js";
 import { centred, FAR, fit, pan, reveal, toScreen } from "./camera.js";
 import { areaOf } from "./follow.js";
 import { reducedMotion } from "./motion.js";
+import { cameraAt } from "./place.js";
 
 /** Boxes shown at first; more are folded into their module calls. */
 const AT_FIRST = 90;
@@ -75,7 +76,7 @@ export function keepLaidOut(view, { measure, words, anchor }) {
             anchor.current = null;
             if (held && before?.placed.rects[held] && placed.rects[held])
               holdStill(view, before.placed.rects[held], placed.rects[held]);
-            else if (!before || !sameSize(before.placed.bounds, placed.bounds)) home(view);
+            else if (!before || view.wanted.current || !sameSize(before.placed.bounds, placed.bounds)) home(view);
           }),
         (error) => {
           if (error.name === "AbortError") return;
@@ -88,7 +89,7 @@ export function keepLaidOut(view, { measure, words, anchor }) {
   const stopResizing = effect(() => {
     if (view.size.value.width > 0)
       untracked(() => {
-        if (!view.touched.current) home(view);
+        if (!view.touched.value) home(view);
       });
   });
   return () => {
@@ -120,8 +121,14 @@ function home(view) {
   const drawn = view.drawn.value;
   if (!drawn) return;
   const whole = fitted(view, drawn.placed.bounds);
+  const { current: wanted } = view.wanted;
+  view.wanted.current = null;
   view.look.stop();
-  view.touched.current = false;
+  view.touched.value = wanted !== null;
+  if (wanted) {
+    view.camera.value = cameraAt(wanted, view.size.value);
+    return;
+  }
   if (whole.k >= FAR) {
     view.camera.value = whole;
     return;
@@ -146,7 +153,9 @@ function fitted(view, bounds) {
 
 /** @param {View} view */
 export function fitAll(view) {
-  if (view.drawn.value) view.look.move(fitted(view, view.drawn.value.placed.bounds), 300);
+  if (!view.drawn.value) return;
+  view.touched.value = false;
+  view.look.move(fitted(view, view.drawn.value.placed.bounds), 300);
 }
 
 /**
@@ -157,11 +166,11 @@ export function fitAll(view) {
 function areaNow(view) {
   const drawn = view.drawn.value;
   if (!drawn) return null;
-  const moment = momentOf(drawn.scene, step.value);
+  const moment = momentOf(drawn.scene, view.step.value);
   if (moment.focus.size === 0) {
     const born = (/** @type {string} */ key) => drawn.scene.itemOf.get(key)?.born ?? drawn.scene.pillOf.get(key)?.born ?? 0;
-    const keys = keysOf(drawn.scene, lastThing(drawn.scene.index.trace, step.value));
-    return areaOf(drawn.placed, keys.filter((key) => born(key) <= step.value).slice(-1), []);
+    const keys = keysOf(drawn.scene, lastThing(drawn.scene.index.trace, view.step.value));
+    return areaOf(drawn.placed, keys.filter((key) => born(key) <= view.step.value).slice(-1), []);
   }
   const arriving = packetsAt(moment).filter((packet) => packet.rest === "door");
   const whole = areaOf(
@@ -214,7 +223,7 @@ export function keepSoughtInView(view) {
       sought.value = null;
       const area = areaOf(drawn.placed, shown.slice(0, 1), []);
       if (!area) return;
-      view.touched.current = true;
+      view.touched.value = true;
       const k = Math.max(view.camera.value.k, READING);
       view.look.move(centred(area, view.size.value, k), 300);
     });

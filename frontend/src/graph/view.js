@@ -7,7 +7,7 @@
  * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { computed, signal } from "@preact/signals";
-import { drawing, hovered, hoveredLine, index, paint, pathTo, relation, selection, step } from "../store.js";
+import * as store from "../store.js";
 import { t } from "../i18n/translate.js";
 import { oddIn } from "../model/odd.js";
 import { buildScene } from "../scene/scene.js";
@@ -24,8 +24,26 @@ import { SPARE } from "./plate.js";
 const TILE = 320;
 
 /** @typedef {ReturnType<typeof createView>} View */
+/** @template T @typedef {import("@preact/signals").ReadonlySignal<T>} Read */
 
-export function createView() {
+/**
+ * What a graph is drawn from; for the graph of the page it is the store.
+ * @typedef {object} Source
+ * @property {Read<import("../model/index.js").Index | null>} index
+ * @property {Read<number>} step
+ * @property {import("@preact/signals").Signal<import("../store.js").Thing | null>} selection
+ * @property {import("@preact/signals").Signal<import("../store.js").Thing | null>} hovered
+ * @property {Read<number | null>} hoveredLine
+ * @property {Read<import("../store.js").Thing | null>} pathTo
+ * @property {Read<"all" | "before" | "after">} relation
+ * @property {Read<import("../scene/tint.js").Paint>} paint
+ * @property {import("@preact/signals").Signal<"auto" | "twins" | "badges">} drawing
+ * @property {(scene: Scene) => import("../scene/tint.js").Tints | null} [tints]  colours instead of those of `paint`
+ */
+
+/** @param {Source} [source] */
+export function createView(source = store) {
+  const { index, step, selection, hovered, hoveredLine, pathTo, relation, paint, drawing } = source;
   const camera = signal(/** @type {Camera} */ ({ x: 0, y: 0, k: 1 }));
   const size = signal({ width: 0, height: 0 });
   const drawn = signal(/** @type {{ scene: Scene, placed: Placed } | null} */ (null));
@@ -63,11 +81,11 @@ export function createView() {
       new Set([...all].map((key) => drawn.value?.placed.shownAs[key] ?? key));
     return { selected: shown([...keys, ...goal]), around: shown(around), paths: paths?.count ?? null };
   });
-  const tints = computed(() =>
-    drawn.value
-      ? tintsAt(drawn.value.scene, step.value, paint.value, { yes: t("tint.needs"), no: t("tint.needsNot") })
-      : null,
-  );
+  const tints = computed(() => {
+    if (!drawn.value) return null;
+    if (source.tints) return source.tints(drawn.value.scene);
+    return tintsAt(drawn.value.scene, step.value, paint.value, { yes: t("tint.needs"), no: t("tint.needsNot") });
+  });
   /** What a box shows of NaN and infinities at this step. @param {string} key @returns {import("../model/odd.js").Odd | null} */
   const oddOf = (key) => {
     const now = moment.value;
@@ -84,6 +102,9 @@ export function createView() {
   });
 
   return {
+    source,
+    step,
+    selection,
     camera,
     size,
     ready,
@@ -103,7 +124,9 @@ export function createView() {
     outline: signal(false),
     busy: signal(false),
     /** Whether the camera was moved by hand since it was last placed. */
-    touched: { current: false },
+    touched: signal(false),
+    /** Where the camera is to look once the graph is laid out. */
+    wanted: { current: /** @type {import("../store.js").Place | null} */ (null) },
     look: mover(camera, mix),
     play: mover(progress, (from, to, t) => from + (to - from) * t),
   };
