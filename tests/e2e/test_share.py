@@ -111,7 +111,8 @@ def test_colours_and_view_are_in_the_address(page: Playground) -> None:
 
 
 MIDDLE = """() => {
-  const svg = document.querySelector(".g-near"), { a, e, f } = svg.querySelector("g").transform.baseVal.consolidate().matrix;
+  const svg = document.querySelector(".g-near");
+  const { a, e, f } = svg.querySelector("g").transform.baseVal.consolidate().matrix;
   return [(svg.clientWidth / 2 - e) / a, (svg.clientHeight / 2 - f) / a, a];
 }"""
 
