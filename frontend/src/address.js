@@ -5,7 +5,7 @@
 import { effect, signal } from "@preact/signals";
 import {
   breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, place, selection, speed, stale, step,
-  theme, trace,
+  theme, trace, training,
 } from "./store.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
@@ -94,6 +94,7 @@ export function readAddress(fragment, query = "") {
   place.value = parsePlace(fields.get("camera"));
   breakpoints.value = (fields.get("break") ?? "").split(",").map(Number).filter((line) => Number.isInteger(line) && line > 0);
   lecture.value = fields.get("lecture") === "1";
+  training.value = fields.get("show") === "training";
   live.value = !frame.value.embed && remembered("live") === "1";
   const at = fields.get("step");
   return {
@@ -121,6 +122,7 @@ export function sharedFields() {
   if (place.value) fields.set("camera", [place.value.x, place.value.y, place.value.k].join());
   if (breakpoints.value.length > 0) fields.set("break", breakpoints.value.join(","));
   if (lecture.value) fields.set("lecture", "1");
+  if (training.value) fields.set("show", "training");
   return fields;
 }
 

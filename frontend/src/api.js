@@ -37,9 +37,9 @@ async function call(path, init) {
   }
 }
 
-/** @param {string} code @param {number} seed @param {AbortSignal} [signal] */
-export function postRun(code, seed, signal) {
-  const body = JSON.stringify({ code, seed });
+/** @param {string} code @param {number} seed @param {AbortSignal} [signal] @param {Partial<import("./wire").RunOptions>} [options] */
+export function postRun(code, seed, signal, options) {
+  const body = JSON.stringify({ code, seed, options });
   /** @type {ReturnType<typeof call<Trace>>} */
   const reply = call("api/v1/runs", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
   return reply;

@@ -102,6 +102,9 @@ export const sought = signal(/** @type {Thing | null} */ (null));
 /** Whether the search is open. */
 export const searching = signal(false);
 
+/** Whether the training view lies over the graph. */
+export const training = signal(false);
+
 /** Lookup tables over the trace; see model/index.js. */
 export const index = computed(() => (trace.value ? indexTrace(trace.value) : null));
 

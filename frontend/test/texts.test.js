@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { en as pageEn } from "../src/i18n/en.js";
 import { en as toolsEn } from "../src/i18n/tools.en.js";
 import { zh as toolsZh } from "../src/i18n/tools.zh.js";
+import { en as trainingEn } from "../src/i18n/training.en.js";
+import { zh as trainingZh } from "../src/i18n/training.zh.js";
 import { zh as pageZh } from "../src/i18n/zh.js";
 import { explanationOf } from "../src/model/explain.js";
 
-const en = { ...pageEn, ...toolsEn };
-const zh = { ...pageZh, ...toolsZh };
+const en = { ...pageEn, ...toolsEn, ...trainingEn };
+const zh = { ...pageZh, ...toolsZh, ...trainingZh };
 
 /** @param {string} text */
 const slots = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -21,7 +23,7 @@ describe("the two languages", () => {
   });
 
   it("say nothing twice", () => {
-    expect(Object.keys(en).length).toBe(Object.keys(pageEn).length + Object.keys(toolsEn).length);
+    expect(Object.keys(en).length).toBe([pageEn, toolsEn, trainingEn].reduce((sum, part) => sum + Object.keys(part).length, 0));
   });
 
   it("leave no text empty", () => {

@@ -138,3 +138,24 @@ export function shared() {
   r.backward(r.op("mean", r.op("mul", v, r.op("relu", v))));
   return r.trace;
 }
+
+/** `loss = (w * 2 + b) ** 2` descended with a rate of 0.1, `turns` times; the loss is recorded as a series. */
+export function descent(turns = 3) {
+  const r = new Recorder();
+  const w = r.leaf("w", [], [1]);
+  const b = r.leaf("b", [1], [0.5]);
+  const two = r.data("two", [], [2]);
+  const points = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    r.line = 4;
+    const loss = r.name(r.op("mean", r.op("pow", r.op("add", r.op("mul", w, two), b), 2)), "loss");
+    points.push({ step: loss.info.created_step + 1, value: loss.flat[0] });
+    r.line = 5;
+    r.backward(loss);
+    r.line = 6;
+    r.optimizer("SGD", [w, b]);
+    r.zeroGrad([w, b]);
+  }
+  r.trace.series.push({ name: "loss", line: 4, points });
+  return r.trace;
+}

@@ -3,8 +3,9 @@ import { useComputed } from "@preact/signals";
 import { t } from "../i18n/translate.js";
 import { firstOdd } from "../model/odd.js";
 import { seek } from "../player/control.js";
-import { index, jumpTo, paint, pathTo, picking, relation, searching, select, selection } from "../store.js";
+import { index, jumpTo, paint, pathTo, picking, relation, searching, select, selection, training } from "../store.js";
 import { PAINTS } from "../scene/tint.js";
+import { trainingOf } from "../training/iterations.js";
 import { Icon } from "../parts/Icon.jsx";
 
 /** @param {{ view: import("./view.js").View }} props */
@@ -36,9 +37,28 @@ export function Tools({ view }) {
           </option>
         ))}
       </select>
+      <ToTraining />
       <FirstOdd />
       <Around view={view} />
     </div>
+  );
+}
+
+/** To the training view, where the program goes round. */
+function ToTraining() {
+  const found = useComputed(() => index.value !== null && trainingOf(index.value) !== null).value;
+  if (!found) return null;
+  return (
+    <button
+      type="button"
+      class="button"
+      data-testid="training-open"
+      title={t("training.open.hint")}
+      aria-expanded={training.value}
+      onClick={() => (training.value = true)}
+    >
+      {t("training.open")}
+    </button>
   );
 }
 

@@ -3,12 +3,14 @@ import { language } from "../store.js";
 import { en as pageEn } from "./en.js";
 import { en as toolsEn } from "./tools.en.js";
 import { zh as toolsZh } from "./tools.zh.js";
+import { en as trainingEn } from "./training.en.js";
+import { zh as trainingZh } from "./training.zh.js";
 import { zh as pageZh } from "./zh.js";
 
-/** @typedef {keyof typeof pageEn | keyof typeof toolsEn} TextKey */
+/** @typedef {keyof typeof pageEn | keyof typeof toolsEn | keyof typeof trainingEn} TextKey */
 
-const en = { ...pageEn, ...toolsEn };
-const TABLES = { en, zh: { ...pageZh, ...toolsZh } };
+const en = { ...pageEn, ...toolsEn, ...trainingEn };
+const TABLES = { en, zh: { ...pageZh, ...toolsZh, ...trainingZh } };
 
 /**
  * @param {TextKey} key

@@ -1,0 +1,28 @@
+/** English texts of the training view and of reading large graphs; training.zh.js holds the same keys. */
+export const en = {
+  "training.title": "Training",
+  "training.open": "Training",
+  "training.open.hint": "Losses and parameters over the iterations",
+  "training.close": "Back to the graph",
+  "training.about": "{count} iterations. Choose a point to open its graph.",
+  "training.losses": "Losses",
+  "training.parameters": "Parameters and gradients",
+  "training.keys": "Arrow keys choose an iteration, Enter opens its graph",
+  "training.iteration": "iteration {number}",
+  "training.column": "iteration",
+  "training.table": "All numbers as a table",
+  "training.more": "Iterations {from} to {to} of {count}, around the current step.",
+  "surface.title": "Path over the loss",
+  "surface.label": "Path of {x} and {y} over the loss",
+  "surface.across": "Across",
+  "surface.up": "Up",
+  "surface.measure": "Measure the surface · {count} runs",
+  "surface.finer": "Finer · {count} more runs",
+  "surface.stop": "Stop",
+  "surface.progress": "Runs done",
+  "surface.point": "{number} · loss {loss}",
+  "surface.note": "Path: {x} and {y} as the run recorded them. Height: the loss of iteration 1, by running the program again from other values of both; {count} runs so far.",
+  "surface.note.others":
+    "Path: {x} and {y} as the run recorded them. Height: the loss of iteration 1, by running the program again from other values of both, with all other parameters as they start; {count} runs so far.",
+  "surface.refused": "The server does not answer now. What was measured stays.",
+};
