@@ -1,15 +1,16 @@
 /**
- * The shareable part of the store as the URL's fragment: one row per signal. Preferences and the draft are also
- * kept in the browser, so that a reload loses nothing.
+ * The shareable part of the store as the URL's fragment: one row per signal. Preferences are also kept in the browser.
  */
 import { effect, signal } from "@preact/signals";
 import {
   breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, place, selection, speed, stale, step,
   theme, trace, training,
 } from "./store.js";
+import { remember, remembered } from "./memory.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
 import { SPEEDS } from "./player/player.js";
+import { marking } from "./i18n/translate.js";
 import { ZOOM } from "./graph/camera.js";
 import { PAINTS } from "./scene/tint.js";
 
@@ -18,33 +19,14 @@ import { PAINTS } from "./scene/tint.js";
  * @property {string | null} example
  * @property {string | null} snippet  id of a stored program
  * @property {string | null} packed  the program itself, as pack.js packs it
- * @property {string | null} draft  the program kept from last time
  * @property {number | null} step
  * @property {import("./store.js").Thing | null} selection
  * @property {boolean} play
+ * @property {number[] | null} breakpoints
  */
 
-const DRAFT = "draft";
 /** Milliseconds between two history writes: browsers refuse more than about 100 in 30 s, and playing fast makes more. */
 const PAUSE = 400;
-
-/** @param {string} key */
-const remembered = (key) => {
-  try {
-    return window.localStorage.getItem(`autograd-playground.${key}`);
-  } catch {
-    return null; // storage may be blocked; the page works without
-  }
-};
-
-/** @param {string} key @param {string} text */
-const remember = (key, text) => {
-  try {
-    window.localStorage.setItem(`autograd-playground.${key}`, text);
-  } catch {
-    // as above
-  }
-};
 
 /**
  * @param {string | null} text
@@ -54,6 +36,9 @@ export function parseThing(text) {
   const match = /^(tensor|op|node):(\d+)$/.exec(text ?? "");
   return match ? { kind: /** @type {"tensor" | "op" | "node"} */ (match[1]), id: Number(match[2]) } : null;
 }
+
+/** @param {string} text  "3,7" */
+const linesOf = (text) => text.split(",").map(Number).filter((line) => Number.isInteger(line) && line > 0);
 
 /**
  * @param {string | null} text  "x,y,zoom"
@@ -83,6 +68,7 @@ export function readAddress(fragment, query = "") {
   for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) fields.set(name, text);
   frame.value = { embed: fields.get("embed") === "1", hide: partsOf(fields.get("hide")) };
   const tongue = fields.get("lang") ?? remembered("lang") ?? navigator.language;
+  marking.value = tongue === "test";
   language.value = tongue.toLowerCase().startsWith("zh") ? "zh" : "en";
   const look = fields.get("theme") ?? remembered("theme");
   theme.value = look === "light" || look === "dark" ? look : "auto";
@@ -92,7 +78,6 @@ export function readAddress(fragment, query = "") {
   const mode = fields.get("view");
   drawing.value = mode === "twins" || mode === "badges" ? mode : "auto";
   place.value = parsePlace(fields.get("camera"));
-  breakpoints.value = (fields.get("break") ?? "").split(",").map(Number).filter((line) => Number.isInteger(line) && line > 0);
   lecture.value = fields.get("lecture") === "1";
   training.value = fields.get("show") === "training";
   live.value = !frame.value.embed && remembered("live") === "1";
@@ -101,10 +86,10 @@ export function readAddress(fragment, query = "") {
     example: fields.get("example"),
     snippet: fields.get("s"),
     packed: fields.get("code"),
-    draft: frame.value.embed ? null : remembered(DRAFT) || null,
     play: fields.get("autoplay") === "1",
     step: at !== null && /^\d+$/.test(at) ? Number(at) - 1 : null,
     selection: parseThing(fields.get("select")),
+    breakpoints: fields.has("break") ? linesOf(fields.get("break") ?? "") : null,
   };
 }
 
@@ -115,7 +100,7 @@ export function sharedFields() {
   if (trace.value && step.value >= 0) fields.set("step", String(step.value + 1));
   if (selection.value) fields.set("select", `${selection.value.kind}:${selection.value.id}`);
   if (speed.value !== 1) fields.set("speed", String(speed.value));
-  fields.set("lang", language.value);
+  fields.set("lang", marking.value ? "test" : language.value);
   if (theme.value !== "auto") fields.set("theme", theme.value);
   if (paint.value !== "kind") fields.set("colour", paint.value);
   if (drawing.value !== "auto") fields.set("view", drawing.value);
@@ -126,7 +111,7 @@ export function sharedFields() {
   return fields;
 }
 
-/** The fragment of the store as it is now. A program that was edited since it ran is the draft's business. */
+/** The fragment of the store as it is now. A program that was edited since it ran is kept by programs.js. */
 function fragment() {
   const fields = sharedFields();
   const { program, text } = packed.value;
@@ -163,5 +148,4 @@ export function keepAddress() {
   effect(() => remember("lang", language.value));
   effect(() => remember("theme", theme.value));
   effect(() => remember("live", live.value ? "1" : ""));
-  effect(() => remember(DRAFT, example.value ? "" : code.value));
 }

@@ -5,7 +5,8 @@ import { DEFAULT_PROGRAM } from "./defaultProgram.js";
 import { indexTrace } from "./model/index.js";
 import { unpack } from "./model/pack.js";
 import { guessStep } from "./model/question.js";
-import { code, example, fault, live, playing, run, select, showTrace, stale, step, trace } from "./store.js";
+import { addProgram, admit, closeProgram, openProgram, reopenProgram } from "./programs.js";
+import { breakpoints, code, example, fault, live, origin, playing, run, select, showTrace, stale, step, trace } from "./store.js";
 
 /** @typedef {import("./wire").ExampleList} ExampleList */
 
@@ -96,9 +97,26 @@ export async function openExample(id, show = atTheGuess) {
   batch(() => {
     code.value = found.code;
     example.value = id;
+    origin.value = id;
   });
   return runProgram({ show });
 }
+
+/** Another program into the editor, run if it has shown nothing yet. @param {() => unknown} change */
+async function turnTo(change) {
+  running?.abort();
+  running = null;
+  change();
+  if (!trace.value && code.value.trim() !== "") await runProgram({ show: atTheGuess });
+}
+
+/** @param {number} id */
+export const turnToProgram = (id) => turnTo(() => openProgram(id));
+/** An empty one. */
+export const startProgram = () => turnTo(() => addProgram());
+/** @param {number} id */
+export const endProgram = (id) => turnTo(() => closeProgram(id));
+export const restoreProgram = () => turnTo(reopenProgram);
 
 /** Text typed by the user: it is no example any more. @param {string} text */
 export function edit(text) {
@@ -133,24 +151,24 @@ async function linked(wanted) {
 }
 
 /**
- * First thing on a page that was opened: the program of the link, else the draft of last time, else the first example.
+ * First thing on a page that was opened: the program of the link, else the program of last time, else the first example.
  * @param {import("./address.js").Wanted} wanted
  */
 export async function open(wanted) {
   const given = await linked(wanted);
-  const kept = given ? given.code : wanted.example ? null : wanted.draft;
-  code.value = kept || wanted.draft || DEFAULT_PROGRAM;
+  const fresh = code.value === "";
+  if (fresh) code.value = given?.code ?? DEFAULT_PROGRAM;
   const list = await loadExamples();
   if (given?.refusal) {
-    example.value = null;
     run.value = { state: "failed", problem: given.refusal };
     return;
   }
+  const named = list?.examples.find((item) => item.id === wanted.example) ?? (fresh ? list?.examples[0] : undefined);
+  if (given?.code) admit({ code: given.code, example: null }, fresh);
+  else if (named) admit({ code: named.code, example: named.id }, fresh);
+  if (wanted.breakpoints) breakpoints.value = wanted.breakpoints;
   const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? (wanted.play ? 0 : atTheGuess(trace));
-  const first = list?.examples.find((item) => item.id === wanted.example) ?? list?.examples[0];
-  if (kept) example.value = null;
-  const done = kept || !first ? await runProgram({ show }) : await openExample(first.id, show);
-  if (!done) return;
+  if (!(await runProgram({ show }))) return;
   select(wanted.selection);
   if (wanted.play) playing.value = true;
 }

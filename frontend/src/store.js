@@ -49,6 +49,9 @@ export const codeOfTrace = signal("");
 /** @type {import("@preact/signals").Signal<string | null>} */
 export const example = signal(/** @type {string | null} */ (null));
 
+/** The example the program in the editor began as, whatever became of it. */
+export const origin = signal(/** @type {string | null} */ (null));
+
 export const run = signal(/** @type {{ state: RunState, problem: import("./api.js").Refusal | null }} */ ({
   state: "idle",
   problem: null,
@@ -65,6 +68,9 @@ export const place = signal(/** @type {Place | null} */ (null));
 
 /** Whether the share dialog is open. */
 export const sharing = signal(false);
+
+/** Whether two programs are shown side by side. */
+export const comparing = signal(false);
 
 /** Lines of the program at which the player stops. */
 export const breakpoints = signal(/** @type {readonly number[]} */ ([]));

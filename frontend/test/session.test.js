@@ -92,7 +92,7 @@ describe("a run", () => {
 });
 
 describe("an opened page", () => {
-  const nothing = { example: null, draft: null, step: null, selection: null };
+  const nothing = { example: null, snippet: null, packed: null, step: null, selection: null, play: false, breakpoints: null };
 
   it("runs the first example and stops where a gradient is about to arrive", async () => {
     serve(byName);
@@ -109,7 +109,8 @@ describe("an opened page", () => {
 
   it("runs the program kept from last time", async () => {
     serve(byName);
-    await open({ ...nothing, draft: "accumulate" });
+    store.code.value = "accumulate";
+    await open(nothing);
     expect([store.example.value, store.code.value]).toEqual([null, "accumulate"]);
   });
 
@@ -124,7 +125,7 @@ describe("an opened page", () => {
 describe("typing", () => {
   it("turns an example into the user's own program, and marks the trace as stale", async () => {
     serve(byName);
-    await open({ example: "chain", draft: null, step: null, selection: null });
+    await open({ example: "chain", snippet: null, packed: null, step: null, selection: null, play: false, breakpoints: null });
     edit("chain # mine");
     expect([store.example.value, store.stale.value]).toEqual([null, true]);
   });

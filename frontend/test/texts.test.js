@@ -4,11 +4,13 @@ import { en as toolsEn } from "../src/i18n/tools.en.js";
 import { zh as toolsZh } from "../src/i18n/tools.zh.js";
 import { en as trainingEn } from "../src/i18n/training.en.js";
 import { zh as trainingZh } from "../src/i18n/training.zh.js";
+import { en as workEn } from "../src/i18n/work.en.js";
+import { zh as workZh } from "../src/i18n/work.zh.js";
 import { zh as pageZh } from "../src/i18n/zh.js";
 import { explanationOf } from "../src/model/explain.js";
 
-const en = { ...pageEn, ...toolsEn, ...trainingEn };
-const zh = { ...pageZh, ...toolsZh, ...trainingZh };
+const en = { ...pageEn, ...toolsEn, ...trainingEn, ...workEn };
+const zh = { ...pageZh, ...toolsZh, ...trainingZh, ...workZh };
 
 /** @param {string} text */
 const slots = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -23,7 +25,7 @@ describe("the two languages", () => {
   });
 
   it("say nothing twice", () => {
-    expect(Object.keys(en).length).toBe([pageEn, toolsEn, trainingEn].reduce((sum, part) => sum + Object.keys(part).length, 0));
+    expect(Object.keys(en).length).toBe([pageEn, toolsEn, trainingEn, workEn].reduce((sum, part) => sum + Object.keys(part).length, 0));
   });
 
   it("leave no text empty", () => {

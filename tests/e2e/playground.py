@@ -41,9 +41,9 @@ class Playground:
             self.problems.append(text)
 
     def remember(self, code: str) -> None:
-        """Let the browser remember a program as this visitor's draft; to be called before the page is opened."""
-        key = "autograd-playground.draft"
-        self.page.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {json.dumps(code)})")
+        """Let the browser remember a program as this visitor's; to be called before the page is opened."""
+        key, kept = "autograd-playground.programs", json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
+        self.page.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {json.dumps(kept)})")
 
     def open(self, fragment: str = "") -> None:
         """Open the page and wait until its first program has run and is drawn."""

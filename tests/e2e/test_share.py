@@ -93,7 +93,7 @@ def test_the_address_brings_the_program_along(page: Playground) -> None:
     page.run(TWICE)
     page.page.wait_for_url("**code=*")
     address = page.page.url
-    page.page.evaluate("localStorage.clear()")
+    page.page.evaluate("localStorage.clear(); sessionStorage.clear()")
     page.page.goto("about:blank")
     page.page.goto(address)
     page.wait_until_run()
@@ -183,12 +183,13 @@ def test_inside_another_page_it_hides_parts_plays_and_tells_its_height(new_page:
     expect(whole.value.get_by_test_id("editor")).to_be_visible()
 
 
-def test_an_embedded_page_leaves_the_draft_alone(new_page: Callable[..., Playground]) -> None:
+def test_an_embedded_page_leaves_the_programs_alone(new_page: Callable[..., Playground]) -> None:
     page = new_page()
     page.remember(TWICE)
     page.page.goto(f"{page.address}/?embed=1")
     expect(page.graph.locator(".g-box").first).to_be_visible()
-    assert page.page.evaluate("localStorage.getItem('autograd-playground.draft')") == TWICE
+    kept = json.loads(page.page.evaluate("localStorage.getItem('autograd-playground.programs')"))
+    assert [each["code"] for each in kept["list"]] == [TWICE]
     assert page.program() != TWICE
 
 

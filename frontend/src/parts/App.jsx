@@ -16,6 +16,7 @@ import { Ledger } from "./Ledger.jsx";
 import { Notice } from "./Notice.jsx";
 import { PlayerBar } from "./PlayerBar.jsx";
 import { Predict } from "./Predict.jsx";
+import { Programs } from "./Programs.jsx";
 import { Queue } from "./Queue.jsx";
 import { Share } from "./Share.jsx";
 import { sides, Tabs } from "./Tabs.jsx";
@@ -37,6 +38,7 @@ export function App() {
       <main class="panels">
         {left && (
           <section class="left" aria-label={t("editor.region")}>
+            {!hide.has("editor") && !embed && <Programs />}
             {!hide.has("editor") && !embed && <ExampleNote />}
             {!hide.has("editor") && <Editor />}
             {!hide.has("console") && <Console />}

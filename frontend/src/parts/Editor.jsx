@@ -1,13 +1,15 @@
 import { useSignalEffect } from "@preact/signals";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Compartment } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
-import { breakpoints, code, current, fault, hovered, hoveredLine, index, select, selection, stale, trace } from "../store.js";
+import { openId, programs } from "../programs.js";
+import { breakpoints, code, current, fault, frame, hovered, hoveredLine, index, select, selection, stale, trace } from "../store.js";
 import { editorSetup } from "../editor/setup.js";
 import { editorRoot } from "../editor/root.js";
 import { showBreakpoints } from "../editor/breakpoints.js";
 import { showMarks } from "../editor/marks.js";
 import { pointerLines } from "../editor/pointer.js";
+import { keepUndo, stateOf } from "../editor/undo.js";
 import { t } from "../i18n/translate.js";
 import { lineOf, thingOfLine } from "../model/lines.js";
 import { edit, runProgram } from "../session.js";
@@ -42,21 +44,40 @@ export function Editor() {
   const host = useRef(/** @type {HTMLDivElement | null} */ (null));
   const view = useRef(/** @type {EditorView | null} */ (null));
   const label = useRef(new Compartment());
+  const setup = useRef(/** @type {import("@codemirror/state").Extension} */ ([]));
+  /** The program whose text the editor holds, and the editors of the others as they were left. */
+  const inside = useRef(0);
+  const states = useRef(/** @type {Map<number, import("@codemirror/state").EditorState>} */ (new Map()));
 
   useEffect(() => {
     const labelled = label.current.of([]);
     const pointer = pointerLines({ hover: (line) => void (hoveredLine.value = line), click: clickLine });
-    const extensions = [editorSetup({ run: () => void runProgram(), changed: edit, stops: (lines) => void (breakpoints.value = lines) }), pointer, labelled];
-    const state = EditorState.create({ doc: code.peek(), extensions });
+    const undo = keepUndo(() => programs.peek().map((each) => each.id));
+    const noted = EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged && !frame.peek().embed) undo.note(openId.peek(), state);
+    });
+    const tell = { run: () => void runProgram(), changed: edit, stops: (/** @type {number[]} */ lines) => void (breakpoints.value = lines) };
+    setup.current = [editorSetup(tell), pointer, labelled, noted];
     const root = editorRoot(/** @type {HTMLDivElement} */ (host.current));
-    view.current = new EditorView({ state, root, parent: root });
-    return () => view.current?.destroy();
+    view.current = new EditorView({ state: stateOf({ extensions: setup.current, id: openId.peek(), text: code.peek() }), root, parent: root });
+    inside.current = openId.peek();
+    return () => {
+      undo.stop();
+      view.current?.destroy();
+    };
   }, []);
 
   useSignalEffect(() => {
-    const text = code.value;
+    const [id, text] = [openId.value, code.value];
     const editor = view.current;
-    if (!editor || editor.state.doc.toString() === text) return;
+    if (!editor) return;
+    if (id !== inside.current) {
+      states.current.set(inside.current, editor.state);
+      inside.current = id;
+      editor.setState(states.current.get(id) ?? stateOf({ extensions: setup.current, id, text }));
+      showBreakpoints(editor, breakpoints.peek());
+    }
+    if (editor.state.doc.toString() === text) return;
     const kept = trace.peek() ? [] : breakpoints.peek();
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
     // Those of the address belong to the program that it brings; those of a program that is gone go with it.
@@ -75,6 +96,7 @@ export function Editor() {
   });
 
   useSignalEffect(() => {
+    void openId.value;
     const attributes = EditorView.contentAttributes.of({ "aria-label": t("editor.label"), spellcheck: "false", tabindex: "0" });
     view.current?.dispatch({ effects: label.current.reconfigure(attributes) });
   });

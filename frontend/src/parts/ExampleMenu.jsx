@@ -1,12 +1,11 @@
-import { example, language } from "../store.js";
-import { t } from "../i18n/translate.js";
+import { example } from "../store.js";
+import { inTongue, t } from "../i18n/translate.js";
 import { examples, openExample } from "../session.js";
 
 /** The examples by chapter. A native select: its keyboard, touch and screen-reader behaviour come with it. */
 export function ExampleMenu() {
   const list = examples.value;
   if (!list || list.examples.length === 0) return null;
-  const tongue = language.value;
   const chapters = [...new Set(list.examples.map((item) => item.chapter))];
   return (
     <label class="example-menu">
@@ -19,12 +18,12 @@ export function ExampleMenu() {
       >
         {example.value === null && <option value="">{t("header.own")}</option>}
         {chapters.map((chapter) => (
-          <optgroup key={chapter} label={list.chapters[chapter]?.[tongue] ?? chapter}>
+          <optgroup key={chapter} label={list.chapters[chapter] ? inTongue(list.chapters[chapter]) : chapter}>
             {list.examples
               .filter((item) => item.chapter === chapter)
               .map((item) => (
-                <option key={item.id} value={item.id} title={item.summary[tongue]}>
-                  {item.title[tongue]}
+                <option key={item.id} value={item.id} title={inTongue(item.summary)}>
+                  {inTongue(item.title)}
                 </option>
               ))}
           </optgroup>

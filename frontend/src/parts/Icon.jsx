@@ -13,6 +13,7 @@ const PATHS = {
   share: { line: "M8 10V2M5 4.5 8 1.5l3 3M3.5 7.5h-1v6.5h11V7.5h-1" },
   help: { line: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.6 8 9 8 9.8M8 12.4v.4" },
   lecture: { line: "M2 2.5h12v8H2zM8 10.5v3M5 13.5h6" },
+  plus: { line: "M8 3.5v9M3.5 8h9" },
   close: { line: "m4 4 8 8M12 4l-8 8" },
 };
 
