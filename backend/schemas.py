@@ -408,3 +408,4 @@ class Problem(BaseModel):
     status: int
     detail: str
     instance: str | None = None
+    retry_after: int | None = Field(default=None, description="Seconds, as in the header `Retry-After`.")

@@ -10,10 +10,16 @@ from pathlib import Path
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from backend import requests, schemas
+from backend import requests, run_events, schemas
 
 TARGET = Path(__file__).resolve().parent.parent / "frontend" / "src" / "wire.d.ts"
-ROOTS: tuple[type[BaseModel], ...] = (requests.RunRequest, schemas.Trace, schemas.ExampleList, schemas.Problem)
+ROOTS: tuple[type[BaseModel], ...] = (
+    requests.RunRequest,
+    run_events.RunProgress,
+    schemas.Trace,
+    schemas.ExampleList,
+    schemas.Problem,
+)
 HEADER = "// Generated from backend/schemas.py by scripts/make_wire_types.py. Edit the schema, not this file.\n"
 SCALARS = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 

@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
+from starlette.types import Receive
 
 Result = TypeVar("Result")
 _CLIENT_CLOSED_REQUEST = 499
@@ -13,15 +14,27 @@ _CLIENT_CLOSED_REQUEST = 499
 async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result | None:
     """The result; None, and the work cancelled, when the client goes away first."""
     running = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_client_left(request))
     try:
-        await asyncio.wait((running, leaving), return_when=asyncio.FIRST_COMPLETED)
-        return await running if running.done() else None
+        return await running if await settles(running, request.receive) else None
+    finally:
+        await give_up(running)
+
+
+async def settles(running: asyncio.Future[Any], receive: Receive, seconds: float | None = None) -> bool | None:
+    """True once it is done, False when the client went away first, None when neither happened within `seconds`."""
+    leaving = asyncio.ensure_future(_client_left(receive))
+    try:
+        await asyncio.wait((running, leaving), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        return True if running.done() else False if leaving.done() else None
     finally:
         leaving.cancel()
-        if not running.done():
-            running.cancel()
-            await asyncio.wait((running,))
+
+
+async def give_up(running: asyncio.Future[Any]) -> None:
+    """Cancel what is not done, and see that it is over."""
+    if not running.done():
+        running.cancel()
+        await asyncio.wait((running,))
 
 
 def nobody_listens() -> Response:
@@ -29,6 +42,6 @@ def nobody_listens() -> Response:
     return Response(status_code=_CLIENT_CLOSED_REQUEST)
 
 
-async def _client_left(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
+async def _client_left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
         pass

@@ -7,6 +7,7 @@ from fastapi import Request
 
 from backend.sandbox.finished import Finished
 from backend.sandbox.meters import Meters
+from backend.sandbox.progress import Progress
 from backend.settings import Settings
 
 
@@ -24,7 +25,9 @@ class Sandbox(Protocol):
 
     async def start(self) -> None: ...
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished: ...
+    async def run(
+        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+    ) -> Finished: ...
 
     def drain(self) -> None: ...
 

@@ -6,15 +6,17 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
+from backend.api import events
 from backend.api.conditional import Document
 from backend.api.runs import RENDERERS
 from backend.requests import DiffRequest, RunRequest, TensorRequest
+from backend.run_events import RunProgress
 from backend.schemas import Problem
 
 PATH = "/api/v1/openapi.json"
 _REFERENCE = "#/components/schemas/{model}"
 # Read by hand, with a cap on their size, so FastAPI does not see them in signatures.
-_READ_BY_HAND = (Problem, RunRequest, TensorRequest, DiffRequest)
+_READ_BY_HAND = (Problem, RunProgress, RunRequest, TensorRequest, DiffRequest)
 
 router = APIRouter()
 
@@ -45,4 +47,5 @@ def document(app: FastAPI) -> dict:
         reply["application/json"]["example"] = json.loads(example.body)
         for form, render in RENDERERS.items():
             reply[form]["example"] = render(example.trace)
+        reply[events.MEDIA_TYPE]["example"] = events.event("trace", example.body).decode()
     return found

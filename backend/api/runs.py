@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.api import bodies, negotiation
+from backend.api import bodies, events, negotiation
 from backend.api.connected import nobody_listens, while_connected
 from backend.api.dependencies import Sandbox, sandbox_of, settings_of
 from backend.api.openapi_examples import REQUESTS, TENSOR_REQUESTS, body_of
@@ -15,6 +15,7 @@ from backend.api.problems import described
 from backend.inspection import dot, mermaid, transcript
 from backend.inspection.wire import TensorReply
 from backend.requests import RunRequest, TensorRequest
+from backend.sandbox.progress import Progress
 from backend.schemas import Trace
 from backend.settings import Settings
 
@@ -26,10 +27,10 @@ RENDERERS: dict[str, Callable[[Trace], str]] = {
     "text/vnd.mermaid": mermaid.render,
     "text/plain": transcript.render,
 }
-FORMS = (JSON, *RENDERERS)
+FORMS = (JSON, *RENDERERS, events.MEDIA_TYPE)
 _SMALLEST_RUN = '{"code": "import torch", "seed": 0}'
 _SMALLEST_TENSOR = '{"code": "import torch\\nx = torch.ones(2)", "tensor": "x"}'
-_OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in RENDERERS}
+_OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in FORMS[1:]}
 
 
 @router.post(
@@ -37,7 +38,9 @@ _OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in RENDERERS}
     response_model=Trace,
     summary="Run a program and get its trace",
     description="Answers 200 for every program that was accepted, whatever it did: `outcome.status` says that. "
-    "The `Accept` header chooses the form: JSON, a graph for Graphviz or Mermaid, or a transcript to read.",
+    "The `Accept` header chooses the form: JSON, a graph for Graphviz or Mermaid, a transcript to read, "
+    "or, with `text/event-stream`, events: `progress` (a RunProgress) about every 300 ms, then `trace` (a Trace) or "
+    "`problem` (a Problem). Closing the connection ends the run.",
     responses={200: {"content": _OTHER_FORMS}, **described(406, 408, 413, 415, 422, 429, 503)},
     openapi_extra={"requestBody": body_of(RunRequest, REQUESTS)},
 )
@@ -50,9 +53,19 @@ async def create_run(
     form = negotiation.choose(request.headers.get("accept"), FORMS)
     try:
         asked = await bodies.read(request, RunRequest, settings, _SMALLEST_RUN)
-        done = await while_connected(request, sandbox.run(asked.code, asked.seed, asked.options.plain()))
+        return await answer_run(request, sandbox, settings, form, (asked.code, asked.seed, asked.options.plain()))
     except ClientDisconnect:
-        done = None
+        return nobody_listens()
+
+
+async def answer_run(
+    request: Request, sandbox: Sandbox, settings: Settings, form: str, program: tuple[str, int, dict]
+) -> Response:
+    """Run a program, its seed and its options, for as long as the client listens, and answer in a form of `FORMS`."""
+    if form == events.MEDIA_TYPE:
+        progress = Progress()
+        return await events.stream(request, sandbox.run(*program, progress), progress, settings.gzip_level)
+    done = await while_connected(request, sandbox.run(*program))
     if done is None:
         return nobody_listens()
     body = done.body

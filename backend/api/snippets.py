@@ -8,12 +8,13 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.api import bodies
+from backend.api import bodies, events, negotiation
 from backend.api.connected import nobody_listens, while_connected
 from backend.api.dependencies import Sandbox, sandbox_of, settings_of
 from backend.api.openapi_examples import REQUESTS, body_of
 from backend.api.problems import described
 from backend.api.rates import counted
+from backend.api.runs import JSON, answer_run
 from backend.inspection import dot, mermaid
 from backend.requests import Program
 from backend.schemas import Trace, Wire
@@ -110,13 +111,19 @@ async def draw_snippet(
     "/{snippet_id}/trace",
     response_model=Trace,
     summary="Run a stored program and get its trace",
-    responses=described(404, 429, 503),
+    description="As `POST /api/v1/runs` answers for it, as JSON or as events.",
+    responses={200: {"content": {events.MEDIA_TYPE: {"schema": {"type": "string"}}}}} | described(404, 406, 429, 503),
     dependencies=_RUN_COUNTED,
 )
-async def trace_snippet(request: Request, snippet: Found, sandbox: Annotated[Sandbox, Depends(sandbox_of)]) -> Response:
-    """As `POST /api/v1/runs` answers for it."""
-    done = await while_connected(request, sandbox.run(snippet.code, snippet.seed))
-    return nobody_listens() if done is None else Response(done.body, media_type="application/json")
+async def trace_snippet(
+    request: Request,
+    snippet: Found,
+    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    settings: Annotated[Settings, Depends(settings_of)],
+) -> Response:
+    """A browser's EventSource can only GET."""
+    form = negotiation.choose(request.headers.get("accept"), (JSON, events.MEDIA_TYPE))
+    return await answer_run(request, sandbox, settings, form, (snippet.code, snippet.seed, {}))
 
 
 @router.get("/{snippet_id}", response_model=SnippetReply, summary="A stored program", responses=described(404, 503))

@@ -36,5 +36,6 @@ def _own_the_signals(reply: FrameWriter) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     stops.interrupt_on_signals(PROGRAM_FILE, RECORDER_FOLDER, reply)
+    stops.tell_on_signal(reply)
     # Writes the stack to the raw output at once, so that a line is known when C code never comes back.
     faulthandler.register(signal.SIGUSR1, file=_OUTPUT, all_threads=False)

@@ -16,11 +16,14 @@ OVER = b"O"
 """The program is over and its trace is being written: asks for the time that takes, once."""
 CONSOLE = b"C"
 """Text the program printed, at once, so that a crash does not lose it."""
+PLACE = b"P"
+"""Where the program is, when it was asked: a line, 0 for none, and a number of steps."""
 TRACE = b"T"
 """The trace as JSON; the last frame."""
 
 _REQUEST = struct.Struct(">IIq")
 _FRAME = struct.Struct(">cI")
+_PLACE = struct.Struct(">II")
 
 
 class BadFrame(ValueError):
@@ -37,6 +40,19 @@ def read_request(descriptor: int) -> tuple[str, int, dict]:
     length, asked, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
     program = _read_exactly(descriptor, length).decode("utf-8")
     return program, seed, json.loads(_read_exactly(descriptor, asked))
+
+
+def pack_place(line: int | None, steps: int) -> bytes:
+    return _PLACE.pack(line or 0, steps)
+
+
+def read_place(payload: bytes) -> tuple[int | None, int]:
+    """A line, None for none, and a number of steps. Raises BadFrame."""
+    try:
+        line, steps = _PLACE.unpack(payload)
+    except struct.error:
+        raise BadFrame("not a place") from None
+    return line or None, steps
 
 
 class FrameWriter:
@@ -74,7 +90,7 @@ class FrameReader:
         complete = []
         while len(self._buffer) >= _FRAME.size:
             kind, length = _FRAME.unpack_from(self._buffer)
-            if kind not in (READY, OVER, CONSOLE, TRACE) or length > self._cap:
+            if kind not in (READY, OVER, PLACE, CONSOLE, TRACE) or length > self._cap:
                 raise BadFrame("not a frame")
             end = _FRAME.size + length
             if len(self._buffer) < end:

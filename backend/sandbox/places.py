@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextvars import ContextVar
 
 from backend.sandbox.errors import Busy, SandboxUnavailable
+from backend.sandbox.progress import Progress
 
 _WEIGHT_OF_NEWEST = 0.2
 
@@ -41,14 +42,16 @@ class Places:
         return sum(len(line) for line in self._turns.values())
 
     @contextlib.asynccontextmanager
-    async def one(self) -> AsyncIterator[None]:
+    async def one(self, progress: Progress | None = None) -> AsyncIterator[None]:
         """Hold a place, after waiting for it. Raises Busy when the queue is full, SandboxUnavailable when closed."""
         if self._closed:
             raise _stopping()
         if self._free and not self._turns:
             self._free -= 1
         else:
-            await self._wait(CLIENT.get())
+            await self._wait(CLIENT.get(), progress)
+        if progress is not None:
+            progress.runs()
         started = time.monotonic()
         try:
             yield
@@ -64,11 +67,13 @@ class Places:
                 turn.set_exception(_stopping())
         self._turns.clear()
 
-    async def _wait(self, client: str) -> None:
+    async def _wait(self, client: str, progress: Progress | None) -> None:
         if self.waiting >= self._queue:
             self._make_room_for(client)
         turn = asyncio.get_running_loop().create_future()
         self._turns.setdefault(client, deque()).append(turn)
+        if progress is not None:
+            progress.waits(lambda: self._ahead_of(client, turn))
         try:
             await turn
         except asyncio.CancelledError:
@@ -99,6 +104,20 @@ class Places:
         line.popleft().set_result(None)
         if line:
             self._turns[client] = line
+
+    def _ahead_of(self, client: str, turn: asyncio.Future[None]) -> int:
+        """How many are served before a turn, as things stand."""
+        own = self._turns.get(client, deque())
+        if turn not in own:
+            return 0
+        rounds, comes_first, ahead = own.index(turn), True, 0
+        for name, line in self._turns.items():
+            if name == client:
+                comes_first = False
+                ahead += rounds
+            else:
+                ahead += min(len(line), rounds + comes_first)
+        return ahead
 
     def _forget(self, client: str, turn: asyncio.Future[None]) -> None:
         line = self._turns.get(client)

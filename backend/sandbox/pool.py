@@ -11,6 +11,7 @@ from backend.sandbox.errors import Busy, SandboxUnavailable
 from backend.sandbox.finished import Finished
 from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
+from backend.sandbox.progress import Progress
 from backend.sandbox.runner import Conversation, Ending, How
 from backend.sandbox.zygote_client import Child, ZygoteClient
 from backend.settings import Settings
@@ -87,17 +88,21 @@ class Pool:
                 task.cancel()
         await self._zygote.stop()
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished:
+    async def run(
+        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+    ) -> Finished:
         """The trace of a program. Cancelling kills the program.
 
-        `options`: what `engine.trace.Options` holds, as JSON data.
+        `options`: what `engine.trace.Options` holds, as JSON data. `progress`: kept current until the trace is there.
 
         Raises Busy when too many wait, SandboxUnavailable when no child can be had.
         """
         try:
-            async with self._places.one():
+            async with self._places.one(progress):
                 started = time.perf_counter()
-                ending = await self._ending(frames.pack_request(code, seed, options or {}))
+                ending = await self._ending(frames.pack_request(code, seed, options or {}), progress)
+                if progress is not None:
+                    progress.writes()
                 write = (ending, seed, self._torch_version, self._program_file, self._limits, started)
                 if len(ending.trace) > _LARGE_REPLY_BYTES:
                     finished = await asyncio.to_thread(results.finish, *write)
@@ -111,12 +116,12 @@ class Pool:
         self.meters.reply_bytes.observe(len(finished.body))
         return finished
 
-    async def _ending(self, request: bytes) -> Ending:
+    async def _ending(self, request: bytes, progress: Progress | None) -> Ending:
         """What a child gave back; when it was lost to something other than the program, what another did."""
         for _attempt in range(_ATTEMPTS):
             zygote, child = await self._take_child()
             try:
-                ending = await Conversation(child, self._limits).hold(request)
+                ending = await Conversation(child, self._limits, progress).hold(request)
             finally:
                 if zygote is self._zygote:  # a new one came with all the children it needs
                     zygote.request_child()  # afterwards, as making it takes a core for a while

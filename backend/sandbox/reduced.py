@@ -15,6 +15,7 @@ from backend.sandbox.errors import SandboxUnavailable
 from backend.sandbox.finished import Finished
 from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
+from backend.sandbox.progress import Progress
 from backend.sandbox.runner import FRAME_OVERHEAD_BYTES, Ending, How
 from backend.sandbox.verdict import Exit
 from backend.settings import Settings
@@ -62,9 +63,11 @@ class ReducedPool:
     async def stop(self) -> None:
         """Nothing outlives a run."""
 
-    async def run(self, code: str, seed: int, options: Mapping[str, object] | None = None) -> Finished:
-        """The trace of a program. Cancelling kills the program. Raises Busy."""
-        async with self._places.one():
+    async def run(
+        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+    ) -> Finished:
+        """The trace of a program. Cancelling kills the program. Of `progress` the phase alone is known. Raises Busy."""
+        async with self._places.one(progress):
             started = time.perf_counter()
             process = await asyncio.create_subprocess_exec(
                 *launch.command("backend.sandbox.reduced_child", self._limits.to_json()),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from backend.sandbox import frames
+from backend.sandbox.progress import Progress
 from backend.sandbox.verdict import Exit
 from backend.sandbox.zygote_client import Child
 from backend.settings import Limits
@@ -14,6 +15,7 @@ from backend.settings import Limits
 _READ_BYTES = 1 << 18
 _ALARM_EVERY_SECONDS = 0.02
 _TELL_WHERE_EVERY = 8
+_ASK_EVERY_SECONDS = 0.1
 FRAME_OVERHEAD_BYTES = 1 << 20
 
 
@@ -50,6 +52,8 @@ class Conversation:
 
     child: Child
     limits: Limits
+    progress: Progress | None = None
+    """Kept current, where somebody watches."""
     _ready: bool = False
     _is_over: bool = False
     _interruptions: int = 0
@@ -65,6 +69,7 @@ class Conversation:
         self._pending = memoryview(request)
         self._deadline = self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)
         self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)
+        self._question = self._loop.call_later(_ASK_EVERY_SECONDS, self._ask) if self.progress else None
         try:
             self._loop.add_reader(self.child.reply, self._read_reply)
             self._loop.add_reader(self.child.output, self._read_output)
@@ -72,8 +77,9 @@ class Conversation:
             how = await self._over
             self._drain_output()
         finally:
-            for timer in (self._deadline, self._alarm):
-                timer.cancel()
+            for timer in (self._deadline, self._alarm, self._question):
+                if timer is not None:
+                    timer.cancel()
             self._forget_descriptors()
             self.child.kill()
         exit_ = self.child.ended.result() if how is How.ENDED else None
@@ -96,6 +102,12 @@ class Conversation:
         self._interruptions += 1
         self.child.signal(signal.SIGALRM)
         self._alarm = self._loop.call_later(_ALARM_EVERY_SECONDS, self._interrupt)
+
+    def _ask(self) -> None:
+        """Have the program tell where it is; not before it can hear, as the signal would end it."""
+        if self._ready:
+            self.child.signal(signal.SIGUSR2)
+        self._question = self._loop.call_later(_ASK_EVERY_SECONDS, self._ask)
 
     def _write_request(self) -> None:
         try:
@@ -143,6 +155,10 @@ class Conversation:
     def _take(self, kind: bytes, payload: bytes) -> None:
         if kind == frames.READY:
             self._ready = True
+        elif kind == frames.PLACE:
+            place = frames.read_place(payload)
+            if self.progress is not None:
+                self.progress.is_at(*place)
         elif kind == frames.OVER:
             self._give_time_for_the_trace()
         elif kind == frames.TRACE:

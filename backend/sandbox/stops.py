@@ -8,8 +8,9 @@ import signal
 import types
 from collections.abc import Callable
 
-from backend.sandbox.frames import OVER, FrameWriter
+from backend.sandbox.frames import OVER, PLACE, FrameWriter, pack_place
 from backend.sandbox.verdict import visible
+from engine.trace import progress
 
 
 class StopRun(BaseException):
@@ -85,3 +86,13 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.signal(signal.SIGXCPU, interrupt)
+
+
+def tell_on_signal(reply: FrameWriter) -> None:
+    """Let SIGUSR2 be answered with where the program is."""
+
+    def tell(_number: int, _frame: types.FrameType | None) -> None:
+        if not reply.busy:
+            reply.write(PLACE, pack_place(*progress()))
+
+    signal.signal(signal.SIGUSR2, tell)

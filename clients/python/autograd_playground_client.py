@@ -6,21 +6,25 @@
     run.grad("x")                               # 6.0
     playground.run(code, overrides={"x": 5.0}).grad("x")
     playground.render(code, "dot")              # or "mermaid", "text"
+    playground.run(code, on_progress=lambda now: print(now["phase"], now["line"]))
 
 What the service refuses is raised as a Refused, with the sentences of its problem document.
 """
 
+import http.client
 import json
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Form = Literal["dot", "mermaid", "text"]
 Numbers = Any
 """A number, or nested lists of numbers; "nan", "inf" and "-inf" are strings."""
+Progress = dict[str, Any]
+"""Where a run stands: `elapsed_ms`, `phase`, `position`, `line`, `steps`, as RunProgress in the OpenAPI description."""
 
 _FORMS: dict[Form, str] = {"dot": "text/vnd.graphviz", "mermaid": "text/vnd.mermaid", "text": "text/plain"}
 
@@ -94,11 +98,26 @@ class Playground:
         value_elements: int | None = None,
         saved: bool = True,
         steps: Literal["all", "final_graph"] = "all",
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> Run:
-        """Run a program. `overrides`: values for leaf tensors, by variable name."""
+        """Run a program.
+
+        `overrides`: values for leaf tensors, by variable name. `on_progress`: called about every 300 ms while the run
+        goes on; what it raises ends the run and comes out here.
+        """
         options = {"values": values, "value_elements": value_elements, "saved": saved, "steps": steps}
         options |= _changes(overrides, until_line, until_step)
-        return Run(self._json("/runs", {"code": code, "seed": seed, "options": options}))
+        body = {"code": code, "seed": seed, "options": options}
+        if on_progress is None:
+            return Run(self._json("/runs", body))
+        with self._open("/runs", body, "text/event-stream") as response:
+            for name, said in _events(response):
+                if name == "trace":
+                    return Run(said)
+                if name == "problem":
+                    raise Refused(said["status"], said["title"], said["detail"], said.get("retry_after"))
+                on_progress(said)
+        raise OSError("The answer broke off.")
 
     def render(self, code: str, form: Form, *, seed: int = 0, options: Mapping[str, Any] | None = None) -> str:
         """Run a program and get its graph as text, or its backward pass as sentences."""
@@ -141,14 +160,28 @@ class Playground:
         return json.loads(self._send(path, body, "application/json"))
 
     def _send(self, path: str, body: Mapping[str, Any] | None, accept: str) -> bytes:
+        with self._open(path, body, accept) as response:
+            return response.read()
+
+    def _open(self, path: str, body: Mapping[str, Any] | None, accept: str) -> http.client.HTTPResponse:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Accept": accept, "Content-Type": "application/json"}
         request = urllib.request.Request(self._api + path, data, headers)
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as response:
-                return response.read()
+            return urllib.request.urlopen(request, timeout=self._timeout)
         except urllib.error.HTTPError as error:
             raise _refused(error) from None
+
+
+def _events(lines: Iterable[bytes]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Server-sent events, each by its name, as they come."""
+    name = ""
+    for line in lines:
+        field, _, value = line.decode("utf-8").rstrip("\n").partition(": ")
+        if field == "event":
+            name = value
+        elif field == "data":
+            yield name, json.loads(value)
 
 
 def _changes(overrides: Mapping[str, Numbers] | None, line: int | None, step: int | None) -> dict[str, Any]:

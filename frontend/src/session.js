@@ -18,6 +18,9 @@ export const SEED = 0;
 /** @type {AbortController | null} */
 let running = null;
 
+/** Where a run that takes its time stands. @type {import("@preact/signals").Signal<import("./wire").RunProgress | null>} */
+export const progress = signal(/** @type {import("./wire").RunProgress | null} */ (null));
+
 /**
  * Run what the editor holds. A run that is still going is given up for the new one.
  * @param {{ show?: (trace: import("./wire").Trace) => number, live?: boolean }} [how]
@@ -34,9 +37,13 @@ export async function runProgram({ show, live: byItself = false } = {}) {
   const mine = new AbortController();
   running = mine;
   run.value = { state: "running", problem: null };
-  const { ok, refusal } = await postRun(program, SEED, mine.signal);
+  progress.value = null;
+  const { ok, refusal } = await postRun(program, SEED, mine.signal, undefined, (now) => {
+    if (running === mine) progress.value = now;
+  });
   if (running !== mine) return false;
   running = null;
+  progress.value = null;
   if (refusal) {
     run.value = { state: "failed", problem: refusal };
     return false;
@@ -50,6 +57,14 @@ export async function runProgram({ show, live: byItself = false } = {}) {
   });
   if (!examples.value) void loadExamples();
   return true;
+}
+
+/** Give the run up, here and on the server. */
+export function cancelRun() {
+  running?.abort();
+  running = null;
+  progress.value = null;
+  run.value = { state: trace.value ? "ready" : "idle", problem: null };
 }
 
 /** @param {import("./wire").ErrorInfo} error */

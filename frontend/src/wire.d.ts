@@ -175,6 +175,8 @@ export interface Problem {
   status: number;
   detail: string;
   instance?: string | null;
+  /** Seconds, as in the header `Retry-After`. */
+  retry_after?: number | null;
 }
 
 /** The engine's ready queue and dependency counts just after a node ran. */
@@ -206,6 +208,20 @@ export interface RunOptions {
   saved?: boolean;
   /** final_graph leaves out `steps`, `memory`, `series` and what tensors held before the end; numbers of steps elsewhere still count along the run. */
   steps?: "all" | "final_graph";
+}
+
+/** Where a run stands. */
+export interface RunProgress {
+  /** Since the request was read. */
+  elapsed_ms: number;
+  /** waiting: for a place. running: the program. writing: it is over and its trace is written. */
+  phase: "waiting" | "running" | "writing";
+  /** Place in the queue, 1 for who is next. Null unless waiting. */
+  position: number | null;
+  /** Of the program, that runs now. Null where that is not known. */
+  line: number | null;
+  /** Steps of the timeline so far. Null where that is not known. */
+  steps: number | null;
 }
 
 /** A program to run. */

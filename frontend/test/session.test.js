@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { readAddress } from "../src/address.js";
-import { edit, examples, open, openExample, runProgram } from "../src/session.js";
+import { cancelRun, edit, examples, open, openExample, progress, runProgram } from "../src/session.js";
 import * as store from "../src/store.js";
 
 const EXAMPLES = {
@@ -40,6 +40,48 @@ describe("a run", () => {
     expect(store.step.value).toBe(16);
     expect(store.run.value).toEqual({ state: "ready", problem: null });
     expect(store.stale.value).toBe(false);
+  });
+
+  it("that takes its time tells where it stands, and can be given up", async () => {
+    const place = { elapsed_ms: 312.5, phase: "running", position: null, line: 3, steps: 40 };
+    /** @type {ReadableStreamDefaultController<Uint8Array>[]} */
+    const open = [];
+    const tell = (/** @type {string} */ name, /** @type {unknown} */ data) =>
+      open.at(-1)?.enqueue(new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
+    serve(() => {
+      const body = new ReadableStream({ start: (controller) => void open.push(controller) });
+      return new Response(body, { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+    });
+    store.code.value = "chain";
+    const first = runProgram();
+    await vi.waitFor(() => expect(open.length).toBe(1));
+    tell("progress", place);
+    await vi.waitFor(() => expect(progress.value).toEqual(place));
+    cancelRun();
+    tell("trace", traces.chain);
+    open[0].close();
+    expect(await first).toBe(false);
+    expect([progress.value, store.trace.value]).toEqual([null, null]);
+    expect(store.run.value).toEqual({ state: "idle", problem: null });
+
+    const second = runProgram();
+    await vi.waitFor(() => expect(open.length).toBe(2));
+    tell("trace", traces.chain);
+    open[1].close();
+    expect(await second).toBe(true);
+
+    const third = runProgram();
+    await vi.waitFor(() => expect(open.length).toBe(3));
+    tell("problem", { status: 429, title: "Too Many Requests", detail: "busy", retry_after: 4 });
+    open[2].close();
+    expect(await third).toBe(false);
+    expect(store.run.value.problem).toMatchObject({ kind: "busy", detail: "busy", retryAfter: 4 });
+
+    const fourth = runProgram();
+    await vi.waitFor(() => expect(open.length).toBe(4));
+    open[3].close();
+    expect(await fourth).toBe(false);
+    expect(store.run.value.problem).toMatchObject({ kind: "unreachable" });
   });
 
   it("is not sent without a program", async () => {

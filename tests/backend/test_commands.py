@@ -85,3 +85,12 @@ def test_the_client_speaks_to_a_server() -> None:
         assert refused.value.status == 422
         with pytest.raises(KeyError):
             run.tensor("q")
+        told: list[dict] = []
+        slow = "import time\nfor _ in range(5):\n    time.sleep(0.15)\nprint('end')\n"
+        assert playground.run(slow, on_progress=told.append).printed == "end\n"
+        assert {place["phase"] for place in told} <= {"waiting", "running", "writing"}
+        assert any(place["line"] in (2, 3) for place in told)
+        with pytest.raises(Refused, match="422"):
+            playground.run(SQUARE, until_line=0, on_progress=told.append)
+        with pytest.raises(ZeroDivisionError):
+            playground.run(slow, on_progress=lambda _place: 1 / 0)

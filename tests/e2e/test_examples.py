@@ -20,10 +20,11 @@ def test_every_example_runs_and_is_drawn(server: Server, page: Playground) -> No
     for example in examples:
         if page.examples.input_value() == example["id"]:
             continue
-        with page.page.expect_response("**/api/v1/runs") as reply:
+        with page.page.expect_response("**/api/v1/runs"):
             page.examples.select_option(example["id"])
         expect(page.run_button).to_have_attribute("aria-busy", "false")
-        outcome = reply.value.json()["outcome"]
+        reply = page.page.request.post(f"{server.address}/api/v1/runs", data={"code": example["code"], "seed": 0})
+        outcome = reply.json()["outcome"]
         assert outcome["status"] in ("ok", "error"), example["id"]
         expect(page.error).to_have_count(int(outcome["status"] == "error"))
         expect(page.page.locator(".g-stage, .graph-hint").first).to_be_visible()

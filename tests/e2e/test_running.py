@@ -39,6 +39,21 @@ def test_a_loop_without_end_is_stopped_at_its_line(page: Playground) -> None:
     expect(page.console).to_contain_text("gradient tensor(10.)")
 
 
+def test_a_slow_run_says_where_it_is_and_can_be_given_up(page: Playground) -> None:
+    page.run(SMALL)
+    page.write("while True:\n    pass\n")
+    page.run_button.click()
+    expect(page.page.get_by_test_id("progress")).to_contain_text("line")
+    expect(page.run_button).to_contain_text("Cancel")
+    page.run_button.click()
+    expect(page.run_button).to_have_attribute("aria-busy", "false")
+    expect(page.run_button).to_contain_text("Run")
+    expect(page.notice).to_have_count(0)
+    expect(page.console).to_contain_text("gradient tensor(10.)")
+    page.run("print('after')")
+    expect(page.console).to_contain_text("after")
+
+
 def test_a_flood_of_output_is_cut_and_the_beginning_shown(page: Playground) -> None:
     page.run("while True:\n    print('water ' * 20)\n")
     expect(page.error.get_by_role("heading")).to_have_text("The program printed too much")

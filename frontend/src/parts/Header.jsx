@@ -2,7 +2,7 @@ import { helping, language, lecture, live, run, sharing, stale, theme, trace } f
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
-import { runProgram } from "../session.js";
+import { cancelRun, progress, runProgram } from "../session.js";
 import { ExampleMenu } from "./ExampleMenu.jsx";
 import { Icon } from "./Icon.jsx";
 
@@ -10,6 +10,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function Header() {
   const busy = run.value.state === "running";
+  const slow = progress.value !== null;
   return (
     <header class="header">
       <h1 class="brand">{t("app.title")}</h1>
@@ -19,10 +20,10 @@ export function Header() {
         class="button button-main"
         data-testid="run"
         aria-busy={busy}
-        title={t("header.run.hint", { keys: isMac ? "⌘ ↵" : "Ctrl + Enter" })}
-        onClick={() => void runProgram()}
+        title={t(slow ? "header.cancel.hint" : "header.run.hint", { keys: isMac ? "⌘ ↵" : "Ctrl + Enter" })}
+        onClick={() => (slow ? cancelRun() : void runProgram())}
       >
-        <span>{busy ? t("header.running") : t("header.run")}</span>
+        <span>{t(slow ? "header.cancel" : busy ? "header.running" : "header.run")}</span>
         <kbd aria-hidden="true">{isMac ? "⌘↵" : "Ctrl ↵"}</kbd>
       </button>
       <label class="live" title={t("header.live.hint")}>
@@ -78,6 +79,15 @@ export function Header() {
 }
 
 function RunNote() {
+  const now = progress.value;
+  if (now) {
+    const where = now.phase === "running" && now.line === null ? "progress.busy" : /** @type {const} */ (`progress.${now.phase}`);
+    return (
+      <span class="run-note run-progress" data-testid="progress">
+        {t(where, { position: now.position ?? 1, line: now.line ?? 0, steps: plain(now.steps ?? 0), seconds: (now.elapsed_ms / 1000).toFixed(1) })}
+      </span>
+    );
+  }
   const outcome = trace.value?.outcome;
   if (!outcome) return <span class="run-note" />;
   const time = outcome.run_ms == null ? "" : t("header.ran", { ms: plain(outcome.run_ms, 2) });
