@@ -243,6 +243,18 @@ describe("the worker's client", () => {
     await expect(second).resolves.toBe("done");
   });
 
+  it("tells how far a layout is, and stops it when asked", async () => {
+    const { workers, client } = fakes();
+    const parts = [];
+    const layout = client.layout("one", (part) => parts.push(part));
+    workers[0].onmessage({ data: { id: 1, part: 0.5 } });
+    workers[0].onmessage({ data: { id: 0, part: 0.9 } });
+    expect(parts).toEqual([0.5]);
+    client.stop();
+    await expect(layout).rejects.toMatchObject({ name: "AbortError" });
+    expect(workers[0].ended).toBe(true);
+  });
+
   it("keeps a worker that is idle", async () => {
     const { workers, client } = fakes();
     const first = client.layout("one");

@@ -159,3 +159,20 @@ export function descent(turns = 3) {
   r.trace.series.push({ name: "loss", line: 4, points });
   return r.trace;
 }
+
+/** Equal blocks one after the other, with an op of the model's own between them. @param {number} count */
+export function tower(count = 4) {
+  const r = new Recorder();
+  const x = r.leaf("x", [3], [1, 2, 3]);
+  const out = r.call("Tower", "Tower", () => {
+    let h = r.call("stem", "Stem", () => r.op("relu", x));
+    for (let at = 0; at < count; at += 1) {
+      const inner = h;
+      h = r.call(`blocks.${at}`, "Block", () => r.op("mul", r.op("relu", inner), inner));
+      h = r.op("add", h, x);
+    }
+    return h;
+  });
+  r.backward(r.name(r.op("mean", out), "loss"));
+  return r.trace;
+}

@@ -150,7 +150,7 @@ export function GroupTitle({ name, rect, phase, pen }) {
         <text class="g-title" x="24" y="17">
           {cut(groupTitle(group, pen.words), rect.width - 34, (text) => pen.measure(text, "title"))}
         </text>
-        {group.module && group.module !== group.title && (
+        {group.module && !group.title.startsWith(group.module) && (
           <text class="g-soft" x={30 + pen.measure(groupTitle(group, pen.words), "title")} y="17">
             {group.module}
           </text>
@@ -167,6 +167,8 @@ export function GroupTitle({ name, rect, phase, pen }) {
 export function FoldedBox({ name, rect, phase, marks, pen }) {
   const group = pen.moment.scene.groupOf.get(name);
   if (!group) return null;
+  const title = groupTitle(group, pen.words);
+  const under = title.startsWith(group.module) ? "" : group.module;
   return (
     <g
       class={`g-box g-group is-${phase} ${marks}`}
@@ -176,12 +178,12 @@ export function FoldedBox({ name, rect, phase, marks, pen }) {
       <rect class="g-back" x="4" y="-4" width={rect.width - 8} height={rect.height} rx="7" />
       <rect class="g-shape" width={rect.width} height={rect.height} rx="7" />
       <path class="g-sign" d={`M12 ${rect.height / 2 - 4}l5 4 -5 4`} />
-      <text class="g-title" x={rect.width / 2 + 6} y={group.module ? 20 : rect.height / 2 + 5} text-anchor="middle">
-        {groupTitle(group, pen.words)}
+      <text class="g-title" x={rect.width / 2 + 6} y={under ? 20 : rect.height / 2 + 5} text-anchor="middle">
+        {title}
       </text>
-      {group.module && (
+      {under && (
         <text class="g-soft" x={rect.width / 2 + 6} y="36" text-anchor="middle">
-          {group.module}
+          {under}
         </text>
       )}
     </g>

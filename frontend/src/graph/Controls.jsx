@@ -1,10 +1,12 @@
 /** Buttons that float over the graph, and the legend. */
+import { fitSelection } from "./keep.js";
 import { t } from "../i18n/translate.js";
 
 const SIGNS = {
   in: "M8 3.5v9M3.5 8h9",
   out: "M3.5 8h9",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  near: "M6 6h4v4H6zM2.5 5V2.5H5M11 2.5h2.5V5M13.5 11v2.5H11M5 13.5H2.5V11",
   follow: "M8 1.5v3M8 11.5v3M1.5 8h3M11.5 8h3M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5",
   outline: "M3 4h10M5.5 8H13M5.5 12H13",
   twins: "M2.5 3h4v3h-4zM9.5 3h4v3h-4zM2.5 10h4v3h-4zM9.5 10h4v3h-4z",
@@ -35,6 +37,7 @@ export function Controls({ view, zoom, fit }) {
       {button("in", t("graph.zoomIn"), () => zoom(1.3))}
       {button("out", t("graph.zoomOut"), () => zoom(1 / 1.3))}
       {button("fit", t("graph.fit"), fit)}
+      {button("near", t("graph.near"), () => fitSelection(view))}
       {button(
         "follow",
         t("graph.follow"),

@@ -9,6 +9,8 @@ import { zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
 import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView } from "./keep.js";
 import { measurer } from "./measure.js";
+import { keepFrame } from "./frames.js";
+import { Minimap } from "./Minimap.jsx";
 import { Outline } from "./Outline.jsx";
 import { keepPlace } from "./place.js";
 import { shownView } from "./shown.js";
@@ -34,6 +36,7 @@ export function Graph() {
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
   useEffect(() => keepPlace(view), []);
+  useEffect(() => keepFrame(view, anchor), []);
   useEffect(() => keepMoving(view), []);
   useEffect(() => {
     shownView.value = { view, words, measure };
@@ -57,13 +60,17 @@ export function Graph() {
   return (
     <div class="g-root" data-testid="graph" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
       <Stage view={view} words={words.value} measure={measure} label={t("graph.stage")} toggle={toggle} choose={select} />
-      {view.busy.value && (
+      {view.busy.value !== null && (
         <p class="g-message g-busy" role="status">
-          {t("graph.loading")}
+          {t("graph.loading")} <progress max={1} value={view.busy.value} aria-label={t("graph.loading")} />{" "}
+          <button type="button" class="button" data-testid="layout-stop" onClick={() => view.giveUp.current()}>
+            {t("layout.stop")}
+          </button>
         </p>
       )}
       {view.drawn.value && <Legend tints={view.tints.value} />}
       {view.drawn.value && <Tools view={view} />}
+      <Minimap view={view} />
       <Controls view={view} zoom={zoom} fit={() => fitAll(view)} />
       <Outline view={view} words={words.value} toggle={toggle} />
     </div>

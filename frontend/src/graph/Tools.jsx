@@ -5,6 +5,7 @@ import { firstOdd } from "../model/odd.js";
 import { seek } from "../player/control.js";
 import { index, jumpTo, paint, pathTo, picking, relation, searching, select, selection, training } from "../store.js";
 import { PAINTS } from "../scene/tint.js";
+import { Frames } from "./Frames.jsx";
 import { trainingOf } from "../training/iterations.js";
 import { Icon } from "../parts/Icon.jsx";
 
@@ -37,6 +38,7 @@ export function Tools({ view }) {
           </option>
         ))}
       </select>
+      <Frames view={view} />
       <ToTraining />
       <FirstOdd />
       <Around view={view} />

@@ -12,6 +12,7 @@ import { startLayoutWorker } from "../layout/startWorker.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
+import { lapOf } from "../scene/laps.js";
 import { keysOf } from "../scene/things.js";
 import { centred, FAR, fit, pan, reveal, toScreen } from "./camera.js";
 import { areaOf } from "./follow.js";
@@ -22,6 +23,8 @@ import { cameraAt } from "./place.js";
 const AT_FIRST = 90;
 /** Zoom at which a graph too large to be read whole is entered. */
 const READING = 0.8;
+/** Zoom at which one box fills the eye. */
+const CLOSE = 1.6;
 /** A layout that takes longer says so, in milliseconds. */
 const PATIENCE = 300;
 /** Pixels kept free around what a step is about, and around the whole. */
@@ -34,7 +37,8 @@ const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
  * @param {View} view
  * @param {{ measure: import("../layout/plan.js").Measure,
  *           words: import("@preact/signals").ReadonlySignal<import("../scene/labels.js").Words>,
- *           anchor: { current: string | null } }} options  `anchor`: group just folded or opened
+ *           anchor: { current: string | null } }} options  `anchor`: group just folded or opened,
+ *   or one and another that takes its place
  * @returns {() => void} stop
  */
 export function keepLaidOut(view, { measure, words, anchor }) {
@@ -43,6 +47,15 @@ export function keepLaidOut(view, { measure, words, anchor }) {
   let known = null;
   /** @type {Record<string, true>} */
   let shape = {};
+  /** @type {Set<string> | null} those of the picture that is shown */
+  let folds = null;
+  view.giveUp.current = () => {
+    client.stop();
+    view.busy.value = null;
+    // What was asked for was too much to draw: what is shown stays, of a new graph its outermost frames.
+    const shown = view.drawn.value?.scene === known ? folds : null;
+    view.collapsed.value = shown ?? new Set(known?.groups.map((group) => group.key));
+  };
   const stop = effect(() => {
     const scene = view.scene.value;
     const ready = view.ready.value;
@@ -54,33 +67,40 @@ export function keepLaidOut(view, { measure, words, anchor }) {
       const groups = Object.fromEntries(scene.groups.map((group) => [group.key, /** @type {const} */ (true)]));
       const fresh = Object.keys(groups).join() !== Object.keys(shape).join() || Object.keys(shape).length === 0;
       shape = groups;
-      const folds = fresh ? foldAtFirst(scene, AT_FIRST) : collapsed;
-      if ([...folds].join() !== [...collapsed].join()) {
-        view.collapsed.value = folds;
+      const first = fresh ? foldAtFirst(scene, AT_FIRST, lapOf(scene.laps, view.step.peek())) : collapsed;
+      if ([...first].join() !== [...collapsed].join()) {
+        view.collapsed.value = first;
         return;
       }
     }
     const room = untracked(() => view.size.value.width);
+    let part = 0;
     const waiting = setTimeout(() => {
-      view.busy.value = true;
+      view.busy.value = part;
     }, PATIENCE);
     client
-      .layout(planOf(scene, { measure, words: said, collapsed, mode, room }))
+      .layout(planOf(scene, { measure, words: said, collapsed, mode, room }), (done) => {
+        part = done;
+        if (view.busy.value !== null) view.busy.value = done;
+      })
       .then(
         (placed) =>
           batch(() => {
             const before = view.drawn.value;
             view.drawn.value = { scene, placed };
-            view.busy.value = false;
-            const held = anchor.current;
+            view.busy.value = null;
+            folds = collapsed;
+            const [was, is] = heldBy(anchor.current);
             anchor.current = null;
-            if (held && before?.placed.rects[held] && placed.rects[held])
-              holdStill(view, before.placed.rects[held], placed.rects[held]);
+            if (before?.placed.rects[was] && placed.rects[is]) {
+              holdStill(view, before.placed.rects[was], placed.rects[is]);
+              if (was !== is) followStep(view);
+            }
             else if (!before || view.wanted.current || !sameSize(before.placed.bounds, placed.bounds)) home(view);
           }),
         (error) => {
           if (error.name === "AbortError") return;
-          view.busy.value = false;
+          view.busy.value = null;
           throw error;
         },
       )
@@ -98,6 +118,12 @@ export function keepLaidOut(view, { measure, words, anchor }) {
     client.stop();
   };
 }
+
+/** The group whose place is held, before and after. @param {string | null} anchor */
+const heldBy = (anchor) => {
+  const [was = "", is = was] = (anchor ?? "").split(" ");
+  return [was, is];
+};
 
 /** @param {Rect} a @param {Rect} b */
 const sameSize = (a, b) => Math.abs(a.width - b.width) < 40 && Math.abs(a.height - b.height) < 40;
@@ -252,11 +278,25 @@ export function keepMoving(view) {
       const forwards = !jump && to === from + 1 && !reducedMotion();
       view.progress.value = forwards ? 0 : 1;
       if (forwards) view.play.move(1, stepDuration.value);
-      const area = view.follow.value && view.drawn.value ? areaNow(view) : null;
-      if (!area) return;
-      // What can be seen already is left where it is; a move once begun leaves room for what comes next.
-      if (reveal(view.camera.value, area, view.size.value, EDGE) === view.camera.value) return;
-      view.look.move(reveal(view.camera.value, area, view.size.value, AROUND), 300);
+      followStep(view);
     });
   });
+}
+
+/** What is selected, else what the step is about, as large as it can be read. @param {View} view */
+export function fitSelection(view) {
+  const drawn = view.drawn.value;
+  const area = drawn && view.related.value ? areaOf(drawn.placed, view.related.value.selected, []) : areaNow(view);
+  if (!area) return;
+  view.touched.value = true;
+  view.look.move(fit(area, view.size.value, { margin: AROUND, most: CLOSE }), 300);
+}
+
+/** The camera goes to what the step is about, where it is to follow. @param {View} view */
+function followStep(view) {
+  const area = view.follow.value && view.drawn.value ? areaNow(view) : null;
+  if (!area) return;
+  // What can be seen already is left where it is; a move once begun leaves room for what comes next.
+  if (reveal(view.camera.value, area, view.size.value, EDGE) === view.camera.value) return;
+  view.look.move(reveal(view.camera.value, area, view.size.value, AROUND), 300);
 }

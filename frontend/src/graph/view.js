@@ -122,7 +122,10 @@ export function createView(source = store) {
     mode: drawing,
     follow: signal(true),
     outline: signal(false),
-    busy: signal(false),
+    /** How much of a layout that takes long is done, from 0 to 1; null while none does. */
+    busy: signal(/** @type {number | null} */ (null)),
+    /** Ends the layout under way, and goes back to the folds of the picture that is shown. */
+    giveUp: { current: () => {} },
     /** Whether the camera was moved by hand since it was last placed. */
     touched: signal(false),
     /** Where the camera is to look once the graph is laid out. */

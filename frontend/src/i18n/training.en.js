@@ -25,4 +25,15 @@ export const en = {
   "surface.note.others":
     "Path: {x} and {y} as the run recorded them. Height: the loss of iteration 1, by running the program again from other values of both, with all other parameters as they start; {count} runs so far.",
   "surface.refused": "The server does not answer now. What was measured stays.",
+
+  "frames.label": "Frames",
+  "frames.turn": "Turn {number} of {count}",
+  "frames.turn.previous": "The same moment one turn before",
+  "frames.turn.next": "The same moment one turn on",
+  "frames.backward": "Backward {number} of {count}",
+  "frames.backward.previous": "The same moment one backward call before",
+  "frames.backward.next": "The same moment one backward call on",
+  "minimap.label": "The whole graph: drag to move",
+  "graph.near": "Zoom to the selection",
+  "layout.stop": "Stop drawing",
 };

@@ -24,4 +24,15 @@ export const zh = {
   "surface.note": "路径：本次运行记录的 {x} 与 {y}。高度：让二者取其他初值、重新运行程序所得的第 1 次迭代的损失；已运行 {count} 次。",
   "surface.note.others": "路径：本次运行记录的 {x} 与 {y}。高度：让二者取其他初值、其余参数保持初值，重新运行程序所得的第 1 次迭代的损失；已运行 {count} 次。",
   "surface.refused": "服务器暂时没有回应。已测得的部分会保留。",
+
+  "frames.label": "分帧",
+  "frames.turn": "第 {number} 轮，共 {count} 轮",
+  "frames.turn.previous": "上一轮的同一时刻",
+  "frames.turn.next": "下一轮的同一时刻",
+  "frames.backward": "第 {number} 次反向，共 {count} 次",
+  "frames.backward.previous": "上一次反向的同一时刻",
+  "frames.backward.next": "下一次反向的同一时刻",
+  "minimap.label": "整张图：拖动可移动视野",
+  "graph.near": "放大到所选",
+  "layout.stop": "停止绘制",
 };

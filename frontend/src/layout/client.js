@@ -21,8 +21,13 @@ export function layoutClient(start) {
   }
 
   return {
-    /** Rejects with an AbortError when superseded. @param {Plan} plan @returns {Promise<Placed>} */
-    layout(plan) {
+    /**
+     * Rejects with an AbortError when superseded or stopped.
+     * @param {Plan} plan
+     * @param {(part: number) => void} [report]  told how much of it is done, from 0 to 1
+     * @returns {Promise<Placed>}
+     */
+    layout(plan, report) {
       if (giveUp) stop();
       const running = (worker ??= start());
       latest += 1;
@@ -31,6 +36,10 @@ export function layoutClient(start) {
         giveUp = reject;
         running.onmessage = ({ data }) => {
           if (data.id !== id) return;
+          if (data.part !== undefined) {
+            report?.(data.part);
+            return;
+          }
           giveUp = null;
           resolve(data.placed);
         };

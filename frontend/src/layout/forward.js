@@ -32,10 +32,10 @@ const CACHE_LIMIT = 500;
 /**
  * @param {Folded} folded
  * @param {Map<string, Size>} sizes  of boxes, with the room their backward twins need
- * @param {{ least: Map<string, number>, stacked: boolean }} options  `least` width of open groups; `stacked`: laps go
- *   below each other
+ * @param {{ least: Map<string, number>, stacked: boolean, report?: (part: number) => void }} options  `least` width of
+ *   open groups; `stacked`: laps go below each other; `report` is told how much is done
  */
-export function placeForward(folded, sizes, { least, stacked }) {
+export function placeForward(folded, sizes, { least, stacked, report }) {
   const wiring = wire(folded);
   const counts = { modules: 0, cached: 0 };
   /** @type {Map<string | null, Block>} */
@@ -48,6 +48,7 @@ export function placeForward(folded, sizes, { least, stacked }) {
     );
     const block = group === null && stacked ? stack(inside) : cached(inputOf(own, inside), counts);
     blocks.set(group, block);
+    report?.(blocks.size / wiring.size);
     if (group === null) return block.size;
     return {
       width: Math.max(block.size.width, least.get(group) ?? 0) + 2 * MARGIN,

@@ -19,19 +19,24 @@ const FRAME = 80;
 
 /**
  * @param {Plan} plan
+ * @param {(part: number) => void} [report]  told how much of it is done, from 0 to 1
  * @returns {Placed}
  */
-export function layoutPlan(plan) {
+export function layoutPlan(plan, report) {
   const folded = fold(plan);
-  if (plan.mode !== "auto") return layoutAs(plan, folded, plan.mode);
+  if (plan.mode !== "auto") return layoutAs(plan, folded, plan.mode, report);
   const count = new Set(folded.shownAs.values()).size;
-  if (count > TWIN_LIMIT) return layoutAs(plan, folded, "badges");
-  const twins = layoutAs(plan, folded, "twins");
-  return twins.bounds.width * READABLE > plan.room - FRAME ? layoutAs(plan, folded, "badges") : twins;
+  if (count > TWIN_LIMIT) return layoutAs(plan, folded, "badges", report);
+  const twins = layoutAs(plan, folded, "twins", report);
+  return twins.bounds.width * READABLE > plan.room - FRAME ? layoutAs(plan, folded, "badges", report) : twins;
 }
 
-/** @param {Plan} plan @param {import("./fold.js").Folded} folded @param {"twins" | "badges"} mode @returns {Placed} */
-function layoutAs(plan, folded, mode) {
+/**
+ * @param {Plan} plan @param {import("./fold.js").Folded} folded @param {"twins" | "badges"} mode
+ * @param {(part: number) => void} [report]
+ * @returns {Placed}
+ */
+function layoutAs(plan, folded, mode, report) {
   const { byBox, hidden } = pillsByBox(plan, folded.shownAs);
   const own = new Map([...plan.items, ...plan.groups].map(({ key, size }) => [key, size]));
   const shownBoxes = new Set([...folded.children.values()].flat());
@@ -42,7 +47,7 @@ function layoutAs(plan, folded, mode) {
     ]),
   );
   const least = new Map(plan.groups.map((group) => [group.key, group.size.width]));
-  const forward = placeForward(folded, sizes, { least, stacked: plan.groups.some((group) => group.lap) });
+  const forward = placeForward(folded, sizes, { least, stacked: plan.groups.some((group) => group.lap), report });
   /** @type {Record<string, Rect>} */
   const rects = {};
   for (const [key, slot] of forward.slots) {

@@ -106,25 +106,28 @@ function badgeSize(scene, pill, measure) {
 }
 
 /**
- * What to fold at first: nothing while the graph is small, else whole levels of module calls, innermost first, then
- * laps, last first.
+ * What to fold at first: nothing while the graph is small, else equal blocks into one, then whole levels of module
+ * calls, innermost first, then laps, last first.
  * @param {Scene} scene
  * @param {number} limit  boxes
+ * @param {number} [lap]  the turn of the loop that stays open
  * @returns {Set<string>}
  */
-export function foldAtFirst(scene, limit) {
+export function foldAtFirst(scene, limit, lap = 0) {
   /** @type {Set<string>} */
   const collapsed = new Set();
+  if (boxesShown(scene, collapsed) > limit) {
+    for (const group of scene.groups) for (const key of group.blocks ? [group.key, ...group.blocks] : []) collapsed.add(key);
+  }
   const depths = new Map(scene.groups.map((group) => [group.key, depth(scene, group.key)]));
   for (let level = Math.max(0, ...depths.values()); level > 0; level -= 1) {
     if (boxesShown(scene, collapsed) <= limit) return collapsed;
     for (const [key, at] of depths) if (at === level) collapsed.add(key);
   }
-  // The first of the outermost groups stays open: folded boxes alone would say nothing.
-  const outermost = scene.groups
-    .filter((group) => group.parent === null)
-    .slice(1)
-    .reverse();
+  // One of the outermost groups stays open: folded boxes alone would say nothing.
+  const whole = scene.groups.filter((group) => group.parent === null);
+  const kept = whole.find((group) => group.key === `lap${lap}`) ?? whole[0];
+  const outermost = whole.filter((group) => group !== kept).reverse();
   for (const group of outermost) {
     if (boxesShown(scene, collapsed) <= limit) break;
     collapsed.add(group.key);

@@ -1,6 +1,16 @@
-/** The worker around `layoutPlan`: one message in, one out. */
+/** The worker around `layoutPlan`: one message in; how far it is, now and then, and the places out. */
 import { layoutPlan } from "./layout.js";
 
+/** Milliseconds between two words of progress. */
+const PAUSE = 60;
+
 self.onmessage = (/** @type {MessageEvent<{ id: number, plan: import("./types.js").Plan }>} */ { data }) => {
-  self.postMessage({ id: data.id, placed: layoutPlan(data.plan) });
+  let told = performance.now();
+  const placed = layoutPlan(data.plan, (part) => {
+    const now = performance.now();
+    if (now - told < PAUSE) return;
+    told = now;
+    self.postMessage({ id: data.id, part });
+  });
+  self.postMessage({ id: data.id, placed });
 };

@@ -14,6 +14,8 @@ const PATHS = {
   help: { line: "M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.3 8.6 8 9 8 9.8M8 12.4v.4" },
   lecture: { line: "M2 2.5h12v8H2zM8 10.5v3M5 13.5h6" },
   plus: { line: "M8 3.5v9M3.5 8h9" },
+  left: { line: "m10 3.5-4.5 4.5 4.5 4.5" },
+  right: { line: "m6 3.5 4.5 4.5L6 12.5" },
   close: { line: "m4 4 8 8M12 4l-8 8" },
 };
 

@@ -75,7 +75,7 @@ function Row({ table, row }) {
     return (
       <tr>
         <td colSpan={2}>{row.kind === "clear" ? t("ledger.clear") : t("ledger.set")}</td>
-        <td class="amount">{row.after ? brief(row.after) : "None"}</td>
+        <td class="amount">{row.after ? brief(row.after) : <code>None</code>}</td>
       </tr>
     );
   }

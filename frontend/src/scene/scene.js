@@ -5,6 +5,7 @@
 import { forwardGraph } from "./forward.js";
 import { lapStarts } from "./laps.js";
 import { groupItems } from "./groups.js";
+import { withRepeats } from "./repeats.js";
 import { backwardGraph } from "./backward.js";
 import { historyOf } from "./history.js";
 
@@ -15,7 +16,7 @@ import { historyOf } from "./history.js";
 export function buildScene(index) {
   const laps = lapStarts(index);
   const forward = forwardGraph(index, laps);
-  const groups = groupItems(index, laps, forward.items, forward.data);
+  const groups = withRepeats(groupItems(index, laps, forward.items, forward.data), forward.items);
   const backward = backwardGraph(index, laps, forward);
   const parts = {
     index,

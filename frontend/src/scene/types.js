@@ -51,7 +51,14 @@
  */
 
 /**
- * @typedef {{ key: string, parent: string | null, title: string, module: string, first: number, last: number }} Group
+ * @typedef {object} Group  `module` is empty for one turn of a loop
+ * @property {string} key
+ * @property {string | null} parent
+ * @property {string} title
+ * @property {string} module
+ * @property {number} first  step
+ * @property {number} last  step
+ * @property {string[]} [blocks]  the equal blocks it stands around, if it does
  */
 
 /**

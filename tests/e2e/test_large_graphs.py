@@ -1,0 +1,176 @@
+"""Large graphs: equal blocks in one, turns and backward calls as frames, the map in the corner, the camera."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.playground import Playground
+from tests.e2e.programs import NEURON
+from tests.e2e.test_accessibility import violations
+from tests.e2e.test_training import DESCENT
+from tests.e2e.test_words import left_in_english
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"width": 390, "height": 844}
+
+TOWER = """import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return x + torch.relu(self.up(x))
+
+
+model = nn.Sequential(nn.Linear(4, 4), *[Block() for _ in range(12)], nn.Linear(4, 1))
+model(torch.ones(2, 4)).sum().backward()
+"""
+
+# PyTorch: x.grad is 6 after the first call and 12 after the second.
+TWO_CALLS = """import torch
+x = torch.tensor(3.0, requires_grad=True)
+y = x * x
+y.backward(retain_graph=True)
+y.backward()
+"""
+
+
+def place(box: Locator) -> tuple[float, float]:
+    found = box.bounding_box()
+    assert found is not None
+    return found["x"], found["y"]
+
+
+def test_equal_blocks_are_one_box_that_opens_where_it_was(page: Playground) -> None:
+    page.page.set_viewport_size({"width": 1440, "height": 1500})
+    page.run(TOWER)
+    page.page.get_by_role("button", name="Fit the whole graph").click()
+    expect(page.graph).to_have_attribute("data-detail", re.compile("near|middle"))
+    folded = page.box("Block × 12").first
+    expect(folded).to_be_visible()
+    expect(folded).to_contain_text("1 … 12")
+    before = place(folded.locator(".g-shape"))
+    folded.click()
+    frame = page.graph.locator(".g-heading").filter(has_text="Block × 12")
+    expect(frame).to_have_count(1)
+    expect(page.graph.locator(".g-group").first).to_be_visible()
+    after = place(frame.locator(".g-hit"))
+    assert abs(before[0] - after[0]) < 2
+    assert abs(before[1] - after[1]) < 2
+    frame.locator(".g-handle").click()
+    expect(page.box("Block × 12").first).to_be_visible()
+    # The gradient passes through the folded blocks: it goes in below and comes out above.
+    page.player("backward").click()
+    for _ in range(12):
+        page.player("next").click()
+    expect(page.graph.locator(".g-group.is-now, .g-box.is-now").first).to_be_visible()
+
+
+def test_turns_of_a_loop_are_frames(page: Playground) -> None:
+    page.run(DESCENT)
+    page.player("first").click()
+    frame = page.page.get_by_test_id("frame")
+    expect(frame).to_have_text("Turn 1 of 4")
+    page.player("backward").click()
+    expect(page.title).to_have_text("backward() starts at loss")
+    page.page.get_by_test_id("frame-next").click()
+    expect(frame).to_have_text("Turn 2 of 4")
+    expect(page.title).to_have_text("backward() starts at loss")
+    page.page.get_by_test_id("frame-next").click()
+    expect(frame).to_have_text("Turn 3 of 4")
+    loss = page.graph.locator(".g-tensor.is-now").filter(has_text="2.06")
+    expect(loss).to_be_in_viewport()
+    page.page.get_by_test_id("frame-previous").click()
+    expect(page.graph.locator(".g-tensor.is-now").filter(has_text="4.2")).to_be_in_viewport()
+    page.player("first").click()
+    expect(page.page.get_by_test_id("frame-previous")).to_have_attribute("aria-disabled", "true")
+
+
+def test_two_backward_calls_are_frames_of_one_graph(page: Playground) -> None:
+    page.run(TWO_CALLS)
+    frame = page.page.get_by_test_id("frame")
+    expect(frame).to_have_text("Backward 2 of 2")
+    page.player("first").click()
+    page.go_to_title("x.grad receives a gradient")
+    expect(page.box("x.grad").first).to_contain_text("6")
+    expect(frame).to_have_text("Backward 1 of 2")
+    page.page.get_by_test_id("frame-next").click()
+    expect(page.title).to_have_text("x.grad receives a gradient")
+    expect(page.box("x.grad").first).to_contain_text("12")
+
+
+def test_the_map_moves_the_camera(page: Playground) -> None:
+    page.run(NEURON)
+    page.page.get_by_role("button", name="Fit the whole graph").click()
+    expect(page.page.get_by_test_id("minimap")).to_have_count(0)
+    page.run(DESCENT)
+    small = page.page.get_by_test_id("minimap")
+    expect(small).to_be_visible()
+    last = page.graph.locator(".g-near .g-tensor").filter(has_text="1.068")
+    box = small.bounding_box()
+    assert box is not None
+    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 4)
+    page.page.mouse.down()
+    expect(last).not_to_be_in_viewport()
+    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4, steps=5)
+    page.page.mouse.up()
+    expect(last).to_be_in_viewport()
+
+
+def test_the_camera_zooms_to_the_selection_and_follows_or_not(page: Playground) -> None:
+    page.run(TOWER)
+    page.page.get_by_role("button", name="Fit the whole graph").click()
+    page.page.keyboard.press("ControlOrMeta+f")
+    page.page.locator(".search input").fill("0.weight")
+    page.press("Enter")
+    page.press("Escape")
+    chosen = page.graph.locator(".g-tensor.is-selected, .g-leaf.is-selected").first
+    page.page.get_by_role("button", name="Zoom out", exact=True).click()
+    page.page.get_by_role("button", name="Zoom to the selection").click()
+    expect(page.graph).to_have_attribute("data-detail", "near")
+    expect(chosen).to_be_in_viewport()
+    page.page.wait_for_timeout(400)
+    box = chosen.bounding_box()
+    assert box is not None
+    assert box["width"] > 120
+    follow = page.graph.get_by_role("button", name="Follow the step")
+    follow.click()
+    expect(follow).to_have_attribute("aria-pressed", "false")
+    page.player("last").click()
+    page.page.wait_for_timeout(400)
+    assert chosen.bounding_box() == box
+    follow.click()
+    page.player("backward").click()
+    expect(page.graph.locator(".g-box.is-now").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_large_graphs_have_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
+    page = new_page(color_scheme=theme, reduced_motion="reduce")
+    page.remember(DESCENT)
+    page.open()
+    expect(page.page.get_by_test_id("minimap")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_frames_and_blocks_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
+    page = new_page(viewport=PHONE, locale="zh-CN", has_touch=True)
+    page.remember(DESCENT)
+    page.open()
+    expect(page.page.get_by_test_id("frame")).to_have_text("第 1 轮，共 4 轮")
+    page.page.get_by_test_id("frame-next").tap()
+    expect(page.page.get_by_test_id("frame")).to_have_text("第 2 轮，共 4 轮")
+    expect(page.page.get_by_test_id("minimap")).to_have_count(0)
+    assert page.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    assert left_in_english(page) == set()
+    page.tab("code").tap()
+    page.run(TOWER)
+    page.tab("graph").tap()
+    expect(page.box("Block × 12").first).to_be_visible()
