@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from backend import requests, run_events, schemas
+from backend.inspection import wire
 
 TARGET = Path(__file__).resolve().parent.parent / "frontend" / "src" / "wire.d.ts"
 ROOTS: tuple[type[BaseModel], ...] = (
@@ -19,6 +20,7 @@ ROOTS: tuple[type[BaseModel], ...] = (
     schemas.Trace,
     schemas.ExampleList,
     schemas.Problem,
+    wire.GraphDiff,
 )
 HEADER = "// Generated from backend/schemas.py by scripts/make_wire_types.py. Edit the schema, not this file.\n"
 SCALARS = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}

@@ -101,3 +101,11 @@ export function getSnippet(id) {
   const reply = call(`api/v1/snippets/${encodeURIComponent(id)}`);
   return reply;
 }
+
+/** Run two programs and compare their graphs. @typedef {{ code: string, seed: number }} Asked @param {Asked} before @param {Asked} after @param {AbortSignal} signal */
+export function postDiff(before, after, signal) {
+  const body = JSON.stringify({ before, after });
+  /** @type {ReturnType<typeof call<import("./wire").GraphDiff>>} */
+  const reply = call("api/v1/graphs/diff", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+  return reply;
+}

@@ -1,6 +1,6 @@
 /** The page's keyboard: the player's keys wherever nothing else needs them, run with Ctrl/Cmd + Enter everywhere. */
 import { press } from "./player/control.js";
-import { helping, lecture, panel, searching, select, trace } from "./store.js";
+import { comparing, helping, lecture, panel, searching, select, trace } from "./store.js";
 
 /** What uses these keys itself. */
 const TYPING = "input, select, textarea, .editor:not(.listing), dialog, [role=tablist]";
@@ -21,6 +21,7 @@ export function listenToKeys(document, { run } = {}) {
       /** @type {HTMLElement | null} */ (document.querySelector(".search input"))?.focus();
       return;
     }
+    if (comparing.value) return; // the player is out of sight
     const target = /** @type {Element} */ (event.target);
     if (target.closest(TYPING)) return;
     if (event.key === " " && target.closest("button, a, summary")) return;

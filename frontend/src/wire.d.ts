@@ -66,6 +66,35 @@ export interface GradAt {
   value: Value | null;
 }
 
+/** The `.grad` of one variable in both runs. null: it was None. */
+export interface GradientChange {
+  name: string;
+  before: Value | null;
+  after: Value | null;
+  /** The largest difference of two elements; null where shapes differ or not all elements are known. */
+  max_difference: number | string | null;
+}
+
+/** By variable name. `added` and `removed` name variables that only one of the programs has. */
+export interface GradientsDiff {
+  unchanged: Array<string>;
+  added: Array<GradientChange>;
+  removed: Array<GradientChange>;
+  changed: Array<GradientChange>;
+}
+
+/** Two programs compared: what `after` has that `before` has not, and the other way round. */
+export interface GraphDiff {
+  /** No node and no gradient differs. */
+  same: boolean;
+  before: Outcome;
+  after: Outcome;
+  nodes: NodesDiff;
+  gradients: GradientsDiff;
+  /** What keeps the comparison from being complete. */
+  notes: Array<string>;
+}
+
 /** Counts of finite elements in equal bins between the first and the last of `edges`. */
 export interface Histogram {
   edges: Array<number | boolean | string>;
@@ -83,6 +112,13 @@ export interface HookInfo {
 export interface MemoryAt {
   step: number;
   bytes: number;
+}
+
+/** One node of both graphs that is not the same in both. */
+export interface NodeChange {
+  before: NodeSummary;
+  after: NodeSummary;
+  changed: Array<"name" | "inputs" | "shape" | "constants" | "hooks">;
 }
 
 /** A grad_fn node of the backward graph. */
@@ -107,6 +143,22 @@ export interface NodeInfo {
   is_custom: boolean;
   line: number | null;
   created_step: number;
+}
+
+/** A node of one of the two graphs. */
+export interface NodeSummary {
+  id: number;
+  name: string;
+  /** A variable name of what its op made, or of AccumulateGrad's leaf. */
+  output: string | null;
+  line: number | null;
+}
+
+export interface NodesDiff {
+  unchanged: number;
+  added: Array<NodeSummary>;
+  removed: Array<NodeSummary>;
+  changed: Array<NodeChange>;
 }
 
 /** One argument of an op: a tensor by id, or a constant by its text. */

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.e2e
 
 # What is the same in every language: code, names of the program and of PyTorch, the brand, the other language's name.
 SAME = (
-    "code, pre, .code, .editor, .thing, .tex, .g-near, .g-legend, .g-row, .brand, [data-testid=language], kbd, "
-    ".error-message, .card-error h2, .inspect-name b"
+    "code, pre, .code, .editor, .thing, .tex, .g-near, .g-legend, .g-row, .program, .compare-choice select, .brand, "
+    "[data-testid=language], kbd, .error-message, .card-error h2, .inspect-name b"
 )
 NAME = re.compile(r"[A-Za-z]*(Backward|[._()\d]).*")
 PROSE = re.compile(r"\b[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}\b")

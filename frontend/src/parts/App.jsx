@@ -1,6 +1,7 @@
-import { frame, lecture, panel } from "../store.js";
+import { comparing, frame, lecture, panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { Announcer } from "./Announcer.jsx";
+import { CompareHost } from "./CompareHost.jsx";
 import { Console } from "./Console.jsx";
 import { Editor } from "./Editor.jsx";
 import { EmbedBar } from "./EmbedBar.jsx";
@@ -28,7 +29,7 @@ export function App() {
   const { embed, hide } = frame.value;
   const { left, right } = sides(hide);
   return (
-    <div class="page" data-tab={panel.value} data-embed={embed} data-lecture={lecture.value} data-left={left} data-right={right} data-tools={!hide.has("tools")}>
+    <div class="page" data-tab={panel.value} data-embed={embed} data-lecture={lecture.value} data-comparing={comparing.value} data-left={left} data-right={right} data-tools={!hide.has("tools")}>
       {embed ? <EmbedBar /> : <Header />}
       <div class="notices">
         <Notice />
@@ -63,6 +64,7 @@ export function App() {
       </main>
       {!hide.has("player") && <PlayerBar />}
       <Announcer />
+      {comparing.value && <CompareHost />}
       {lecture.value && <LeaveLecture />}
       <Share />
       <KeySheet />

@@ -18,6 +18,9 @@ const CATEGORIES = 8;
 export const SHADES = [
   ...Array.from({ length: CATEGORIES }, (_, at) => `cat-${at}`),
   ...Array.from({ length: 6 }, (_, at) => `seq-${at}`),
+  "diff-added",
+  "diff-removed",
+  "diff-changed",
 ];
 
 /** Norms from which on the next shade begins: vanishing on the left, exploding on the right. */
