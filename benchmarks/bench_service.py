@@ -1,8 +1,9 @@
 """The service under load: latency and runs a second, processor time a run, memory over many runs.
 
-`python -m benchmarks.bench_service [--runs N] [--memory-runs N] [--connections 1 8 64 256]` starts its own server and
-asks it over loopback, by so many connections at once, to run programs of three sizes. Every answer is checked. The same
-is then asked of a server that starts a plain subprocess for each run, and the ratio printed.
+`python -m benchmarks.bench_service [--parts load memory plain] [--programs tiny ...] [--runs N] [--memory-runs N]
+[--connections 1 8 64 256]` starts its own server and asks it over loopback, by so many connections at once, to run
+programs of three sizes. Every answer is checked. `plain` asks the same of a server that starts a plain subprocess for
+each run, and prints the ratio.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
 PLAIN_RUNS = 12
+PARTS = ("load", "memory", "plain")
 
 
 @dataclass(frozen=True)
@@ -173,34 +175,40 @@ def report(name: str, connections: int, times: list[float], seconds: float, proc
     return rate
 
 
-def measure(connections: list[int], runs: int, memory_runs: int) -> dict[str, float]:
+def measure(programs: list[Program], connections: list[int], runs: int) -> dict[str, float]:
     """The locked sandbox; returns the rate of each program at the fewest connections."""
     rates: dict[str, float] = {}
     with serving() as (port, pid):
-        for program in PROGRAMS:
+        for program in programs:
             for count in connections:
                 asyncio.run(load(port, program, count, max(runs // 10, 1)))
                 before = processor_seconds(pid)
                 times, seconds = asyncio.run(load(port, program, count, runs))
                 rate = report(program.name, count, times, seconds, processor_seconds(pid) - before)
                 rates.setdefault(program.name, rate)
-        megabytes = []
-        for _ in range(4):
-            asyncio.run(load(port, PROGRAMS[1], 8, max(memory_runs // 4, 1)))
-            megabytes.append(resident_megabytes(pid))
-        words = ", ".join(f"{one:.0f}" for one in megabytes)
-        print(f"memory after each quarter of {memory_runs} runs: {words} MB   ratio {megabytes[-1] / megabytes[0]:.2f}")
     return rates
 
 
-def compare(rates: dict[str, float]) -> None:
+def remember(runs: int) -> None:
+    """What the server and its zygote hold after many runs."""
+    megabytes = []
+    with serving() as (port, pid):
+        for _ in range(4):
+            asyncio.run(load(port, PROGRAMS[1], 8, max(runs // 4, 1)))
+            megabytes.append(resident_megabytes(pid))
+    words = ", ".join(f"{one:.0f}" for one in megabytes)
+    print(f"memory after each quarter of {runs} runs: {words} MB   ratio {megabytes[-1] / megabytes[0]:.2f}")
+
+
+def compare(programs: list[Program], rates: dict[str, float]) -> None:
     """The same by a plain subprocess a run."""
     with serving("--reduced-sandbox") as (port, pid):
-        for program in PROGRAMS:
+        for program in programs:
             before = processor_seconds(pid)
             times, seconds = asyncio.run(load(port, program, 1, PLAIN_RUNS))
             rate = report(f"plain {program.name}"[:14], 1, times, seconds, processor_seconds(pid) - before)
-            print(f"{program.name}: {rates[program.name] / rate:.1f} times the runs of a plain subprocess each")
+            if program.name in rates:
+                print(f"{program.name}: {rates[program.name] / rate:.1f} times the runs of a plain subprocess each")
 
 
 def main() -> None:
@@ -208,9 +216,16 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=200, help="requests for each line")
     parser.add_argument("--memory-runs", type=int, default=2000)
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 64, 256])
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--programs", nargs="+", metavar="NAME", help="first words of their names", default=[""])
     asked = parser.parse_args()
+    programs = [program for program in PROGRAMS if program.name.startswith(tuple(asked.programs))]
     print(f"{asked.runs} requests a line; load of the machine before: {os.getloadavg()[0]:.1f}")
-    compare(measure(asked.connections, asked.runs, asked.memory_runs))
+    rates = measure(programs, asked.connections, asked.runs) if "load" in asked.parts else {}
+    if "memory" in asked.parts:
+        remember(asked.memory_runs)
+    if "plain" in asked.parts:
+        compare(programs, rates)
 
 
 if __name__ == "__main__":

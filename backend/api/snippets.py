@@ -41,7 +41,7 @@ class SnippetReply(Wire):
     expires_at: datetime | None
 
 
-def store_of(request: Request) -> SnippetStore:
+async def store_of(request: Request) -> SnippetStore:
     """The snippets of this application."""
     return request.app.state.snippets
 

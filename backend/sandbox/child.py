@@ -1,7 +1,8 @@
-"""A forked child's life: lock, serve one program, die."""
+"""A forked child's life: get ready, lock, serve one program, die."""
 
 import faulthandler
 import os
+import select
 import signal
 import traceback
 
@@ -20,9 +21,10 @@ def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
     reply = FrameWriter(LAST_DESCRIPTOR)
     try:
         _own_the_signals(reply)
+        if not _is_awaited(descriptors[0]):
+            # Memory shared with the zygote is copied, page by page, when first written to: now, rather than in the run.
+            preload.run_once()
         lock.close(descriptors)
-        # Memory shared with the zygote is copied, page by page, when first written to: now, rather than in the run.
-        preload.run_once()
         code = NO_REPLY
         serve(_SOURCE, reply, lock.limits)
         code = 0
@@ -30,6 +32,13 @@ def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
         os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
     finally:
         os._exit(code)
+
+
+def _is_awaited(source: int) -> bool:
+    """Whether a program is there already: then what makes a spare quick would only make it late."""
+    poller = select.poll()
+    poller.register(source, select.POLLIN)
+    return bool(poller.poll(0))
 
 
 def _own_the_signals(reply: FrameWriter) -> None:

@@ -47,7 +47,7 @@ class Console:
         """
         if self.was_cut:
             raise OutputLimit("too much output")
-        text = visible(text)
+        text = visible(text[: self._left + 1])
         data = text.encode("utf-8")
         if len(data) > self._left:
             self.was_cut = True

@@ -36,6 +36,7 @@ EXPLANATIONS = (
     ("TimeLimit", "timeout"),
 )
 _MAX_FRAMES = 30
+_MAX_TRACEBACK = 50_000
 
 
 def explanation_of(message: str) -> str | None:
@@ -47,21 +48,19 @@ def describe_failure(e: BaseException, code: str) -> dict[str, Any] | None:
     """An exception as ErrorInfo of the wire schema; None for an ordinary sys.exit."""
     if isinstance(e, SystemExit) and e.code in (None, 0):
         return None
-    message = _message(e)
-    if isinstance(e, SyntaxError) and (e.filename in (PROGRAM_FILE, None)):
-        line = e.lineno if e.lineno else None
+    message, kind = _message(e), type(e).__name__[:2000]
+    frames = _frames(e, code)
+    if isinstance(e, SyntaxError) and not frames:  # the program's own, not one that it raised
+        line = e.lineno or None
         source = (e.text or "").rstrip("\n")
         frames = [{"line": line, "function": "<module>", "source": source.strip()[:2000]}] if line else []
-        text = "".join(traceback.format_exception_only(type(e), e))
         return {
-            "type": type(e).__name__, "message": e.msg, "line": line, "column": e.offset or None, "frames": frames,
-            "traceback": text, "explanation": None,
+            "type": kind, "message": str(e.msg)[:20_000], "line": line, "column": e.offset or None,
+            "frames": frames, "traceback": _traceback_of_source(e), "explanation": None,
         }  # fmt: skip
-    frames = _frames(e, code)
     return {
-        "type": type(e).__name__[:2000], "message": message, "line": frames[-1]["line"] if frames else None,
-        "column": None,
-        "frames": frames, "traceback": _traceback(e, frames, message), "explanation": explanation_of(message),
+        "type": kind, "message": message, "line": frames[-1]["line"] if frames else None, "column": None,
+        "frames": frames, "traceback": _traceback(kind, frames, message), "explanation": explanation_of(message),
     }  # fmt: skip
 
 
@@ -88,8 +87,12 @@ def _frames(e: BaseException, code: str) -> list[dict[str, Any]]:
     return frames
 
 
-def _traceback(e: BaseException, frames: list[dict[str, Any]], message: str) -> str:
+def _traceback_of_source(e: SyntaxError) -> str:
+    return "".join(traceback.format_exception_only(type(e), e))[:_MAX_TRACEBACK]
+
+
+def _traceback(kind: str, frames: list[dict[str, Any]], message: str) -> str:
     text = "Traceback (most recent call last):\n"
     for f in frames:
         text += f'  File "{PROGRAM_FILE}", line {f["line"]}, in {f["function"]}\n    {f["source"]}\n'
-    return text + (f"{type(e).__name__}: {message}\n" if message else f"{type(e).__name__}\n")
+    return text + (f"{kind}: {message}\n" if message else f"{kind}\n")

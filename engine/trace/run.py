@@ -121,7 +121,7 @@ def _noter(recorder: Recorder, overrides: Overrides) -> Callable[[str, Any], Non
             recorder.names.append((name, current_line() or 0, len(recorder.steps), value))
             return
         _give_names(recorder, name, value, overrides if overrides.by_name else None)
-        if isinstance(value, TensorBase) and value._a.ndim == 0 and value._a.dtype.kind == "f":
+        if _is_tensor(value) and value._a.ndim == 0 and value._a.dtype.kind == "f":
             recorder.names.append((name, current_line() or 0, len(recorder.steps), float(value._a)))
 
     return note
@@ -129,12 +129,21 @@ def _noter(recorder: Recorder, overrides: Overrides) -> Callable[[str, Any], Non
 
 def _give_names(recorder: Recorder, name: str, value: Any, overrides: Overrides | None) -> None:
     """Call the tensors in a value by the names the program can reach them under; new leaves may get other values."""
-    for n, t in named_tensors(name, value, lambda v: isinstance(v, TensorBase)):
+    try:
+        named = named_tensors(name, value, _is_tensor)
+    except Exception:  # noqa: BLE001  what an object does when it is looked at is not what the program did
+        return
+    for n, t in named:
         if overrides is not None:
             overrides.named(n, t)
         names = recorder.tensor(t).names
         if n not in names and len(names) < _MAX_NAMES:
             names.append(n)
+
+
+def _is_tensor(value: Any) -> bool:
+    """By its type: an object may claim another `__class__`."""
+    return issubclass(type(value), TensorBase)
 
 
 def _warning_writer(recorder: Recorder, before_step: Callable[[], None]) -> Callable[..., None]:
