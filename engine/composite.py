@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
+from engine.modes import STATE
 from engine.op import ORDER, Op
 from engine.signature import Signature, parse
 
@@ -28,6 +29,8 @@ class Composite:
         self.inplace = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if STATE.batching is not None and not kwargs:
+            return STATE.batching.compose(self, list(args))
         return self.function(*args, **kwargs)
 
     def __repr__(self) -> str:

@@ -46,6 +46,8 @@ def bind(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
 
 def run(op: Op, values: list[Any]) -> Any:
     """Run an op out of place. Returns a Tensor, or a tuple of them."""
+    if STATE.batching is not None and (batch := STATE.batching.run(op, values)) is not NotImplemented:
+        return batch
     arrays = list(values)
     needs = unwrap(op, arrays)
     if op.promote is not None:
@@ -104,6 +106,8 @@ def specialised(op: Op) -> Any:
 
 def run_inplace(op: Op, values: list[Any]) -> Any:
     """Run the in-place twin of an op: the result replaces the first argument's memory. Returns that tensor."""
+    if STATE.batching is not None and (batch := STATE.batching.run_inplace(op, values)) is not NotImplemented:
+        return batch
     target = values[0]
     arrays = list(values)
     needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None

@@ -7,6 +7,7 @@ from typing import Any
 from engine.builtin import builtin
 from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
+from engine.modes import STATE
 from engine.op import Op
 from engine.overload_order import in_pytorch_order
 from engine.overloads import Overload
@@ -19,7 +20,7 @@ def caller(record: Record) -> Callable[[list[Any]], Any]:
     """What runs a record with its values in order."""
     if isinstance(record, Composite):
         function = record.function
-        return lambda values: function(*values)
+        return lambda values: function(*values) if STATE.batching is None else STATE.batching.compose(record, values)
     if record.signature.base.endswith("_") and not record.signature.base.endswith("__"):
         return partial(run_inplace, record)
     if record.names:

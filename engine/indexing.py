@@ -231,7 +231,7 @@ def _converted(part: Any) -> Any:
     if isinstance(part, np.ndarray):
         part = Tensor._wrap(np.array(part)) if part.ndim else part[()]
     if isinstance(part, TensorBase):
-        if part.ndim == 0:
+        if part.ndim == 0 and not getattr(part, "varies", False):
             if part.dtype in (dtypes.bool_, dtypes.uint8):
                 return bool(part._a)
             if not (part.dtype.is_floating_point or part.dtype.is_complex):

@@ -10,6 +10,7 @@ from types import ModuleType
 from engine import dispatch, indexing, inplace, legacy, methods, operators
 from engine.absent import missing_attribute
 from engine.autograd import calls
+from engine.batching import methods as batched_methods
 from engine.composites import joining, pointwise, shapes
 from engine.creation import quiet_numpy
 from engine.functions import build
@@ -33,6 +34,7 @@ def assemble() -> dict[str, ModuleType]:
     pointwise.attach(Tensor)
     joining.attach(Tensor)
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
+    batched_methods.attach()
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
     Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
     Tensor.__getattr__ = missing_attribute  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ class State:
 
     __slots__ = (
         "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence",
-        "node", "backward_pass", "refresh_view",
+        "node", "backward_pass", "refresh_view", "batching",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -33,6 +33,7 @@ class State:
         self.sequence = 0
         self.node: Any = None  # the node that runs now
         self.backward_pass: Any = None  # the innermost backward pass that runs now
+        self.batching: Any = None  # runs operators on batches while a vmap is active
         self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes
 
 

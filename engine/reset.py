@@ -11,7 +11,7 @@ def reset_engine() -> None:
     STATE.grad_enabled, STATE.inference = True, False
     STATE.anomaly, STATE.check_nan = False, True
     STATE.observers, STATE.saved_hooks = (), ()
-    STATE.sequence, STATE.node, STATE.backward_pass = 0, None, None
+    STATE.sequence, STATE.node, STATE.backward_pass, STATE.batching = 0, None, None, None
     set_default_dtype(float32)
     printing.set_printoptions(profile="default")
     forget_warned()

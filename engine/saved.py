@@ -3,6 +3,8 @@
 import weakref
 from typing import Any
 
+import numpy as np
+
 from engine import errors
 from engine.graph import RELEASED, AccumulateGrad, Node, PackedTensor, SavedTensor
 from engine.tensor import Tensor, as_tensor
@@ -20,7 +22,8 @@ def unpack(node: Node, entry: Any) -> Any:
         entry.check(node)
         if entry.tensor is not None:
             return entry.tensor
-        t = Tensor._wrap(entry.array)
+        a = entry.array
+        t = Tensor._wrap(a) if type(a) is np.ndarray or not hasattr(a, "tensor") else a.tensor()  # of a batch
         t._counter = entry.counter
         if _is_output(node, entry, t):
             t._fn, t._nr = node, entry.output_nr

@@ -86,6 +86,10 @@ class TensorBase:
                 self._storage = storage_of(self._array())
         return self._storage
 
+    def _all_samples(self) -> "TensorBase":
+        """The tensor itself; for one inside a vmap the whole batch."""
+        return self
+
     def _version_counter(self) -> Version:
         if self._counter is None:
             self._counter = Version() if self._base is None else self._base._version_counter()

@@ -45,7 +45,7 @@ def check_equation(A: Any, B: Any, left: bool, name: str) -> None:
 
 def check_info(info: Any, name: str, text: str) -> None:
     """What LAPACK reported, 0 being success. `text` says it with {n} for the number. Raises LinAlgError."""
-    codes = info.reshape((-1,)).tolist()
+    codes = info._all_samples()._a.reshape(-1).tolist()
     for i, n in enumerate(codes):
         if n:
             where = f"(Batch element {i}): " if info.ndim else ""

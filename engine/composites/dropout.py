@@ -1,6 +1,7 @@
 """Dropout in its kinds: of elements, of whole channels, and for self-normalising networks."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from engine import random
 from engine.composite import composite, python_function
 from engine.dispatch import run_inplace
 from engine.dtypes import get_default_dtype
+from engine.modes import STATE
 from engine.ops.arithmetic import ADD, MUL
 from engine.tensor import Tensor
 
@@ -22,6 +24,13 @@ def _check(p: float) -> None:
 
 def _multiplied(op: Any, input: Any, other: Any, inplace: bool, *more: Any) -> Any:
     return run_inplace(op, [input, other, *more]) if inplace else op(input, other, *more)
+
+
+def _drawn(draw: Callable[[tuple[int, ...]], np.ndarray], shape: tuple[int, ...]) -> Any:
+    """The tensor of draw(shape); inside a vmap as that wants random numbers."""
+    if STATE.batching is None:
+        return Tensor._wrap(draw(shape))
+    return STATE.batching.drawn(lambda size: Tensor._wrap(draw(size)), shape)
 
 
 def _noise_shape(input: Any, feature: bool) -> tuple[int, ...]:
@@ -42,8 +51,9 @@ def _drop(input: Any, p: float, train: bool, inplace: bool, feature: bool = Fals
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
         default = get_default_dtype().torch_name
         raise RuntimeError(f"result type {default} can't be cast to the desired output type {input.dtype.torch_name}")
-    noise = random.dropout_noise(None, _noise_shape(input, feature), p, input._a.dtype)
-    return _multiplied(MUL, input, Tensor._wrap(noise), inplace)
+    dtype = input._a.dtype
+    noise = _drawn(lambda shape: random.dropout_noise(None, shape, p, dtype), _noise_shape(input, feature))
+    return _multiplied(MUL, input, noise, inplace)
 
 
 def _drop_alpha(input: Any, p: float, train: bool, inplace: bool, feature: bool = False) -> Any:
@@ -54,12 +64,19 @@ def _drop_alpha(input: Any, p: float, train: bool, inplace: bool, feature: bool 
     dtype = input._a.dtype
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), dtype)), inplace)
-    kept = random.bernoulli(None, _noise_shape(input, feature), 1 - p, dtype)
     scale = 1.0 / ((_ALPHA * _ALPHA * p + 1) * (1 - p)) ** 0.5
-    shift = (kept - 1) * dtype.type(_ALPHA * scale) + dtype.type(_ALPHA * scale * p)
-    noise = kept * dtype.type(scale)
-    out = _multiplied(MUL, input, Tensor._wrap(noise), inplace)
-    return _multiplied(ADD, out, Tensor._wrap(shift), inplace, 1)
+    drawn: list[np.ndarray] = []  # the shift goes with the noise, and is not drawn again
+
+    def noise(shape: tuple[int, ...]) -> np.ndarray:
+        drawn.append(random.bernoulli(None, shape, 1 - p, dtype))
+        return drawn[0] * dtype.type(scale)
+
+    def shift(shape: tuple[int, ...]) -> np.ndarray:
+        return (drawn[0] - 1) * dtype.type(_ALPHA * scale) + dtype.type(_ALPHA * scale * p)
+
+    size = _noise_shape(input, feature)
+    out = _multiplied(MUL, input, _drawn(noise, size), inplace)
+    return _multiplied(ADD, out, _drawn(shift, size), inplace, 1)
 
 
 def _checked(p: float) -> None:

@@ -170,8 +170,9 @@ def lu_factor(A: Any, pivot: bool = True) -> Any:
     check_matrix(A, "torch.linalg.lu_factor")
     check_float(A, "torch.linalg.lu_factor")
     lu, pivots, info = LU_FACTOR_EX(A, pivot)
-    if info.any():
-        n = next(n for n in info.reshape((-1,)).tolist() if n)
+    codes = info._all_samples()._a.reshape(-1).tolist()
+    if any(codes):
+        n = next(n for n in codes if n)
         raise RuntimeError(
             f"torch.linalg.lu_factor: U[{n},{n}] is zero and using it on lu_solve would result in a division by zero. "
             "If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "

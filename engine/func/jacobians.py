@@ -1,11 +1,12 @@
-"""Jacobians and Hessians of functions, by one backward pass per element of the output."""
+"""Jacobians and Hessians of functions: one backward pass on a batch of unit gradients, as `vmap` runs it."""
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from engine.batching.levels import batching, gathered, sampled
 from engine.dispatch import apply
 from engine.func.transforms import (
     Argnums,
@@ -19,7 +20,7 @@ from engine.func.transforms import (
 )
 from engine.func.trees import filled, leaves, mapped, same_structure
 from engine.modes import enable_grad
-from engine.ops.join import STACK
+from engine.ops.join import CAT
 from engine.tensor import Tensor, TensorBase
 
 
@@ -29,16 +30,18 @@ def jacrev(
 ) -> Callable[..., Any]:  # fmt: skip
     """A function that returns the Jacobian of func: outputs, then inputs, in the structure of both.
 
-    One backward pass per element of the outputs.
+    One backward pass for all elements of the outputs together, or `chunk_size` of them at a time.
     """
-    return _jacobian(func, argnums, has_aux, "jacrev", _by_rows)
+    if chunk_size is not None and chunk_size <= 0:
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+    return _jacobian(func, argnums, has_aux, "jacrev", functools.partial(_by_rows, chunk_size=chunk_size))
 
 
 def jacfwd(
     func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Callable[..., Any]:
-    """The same Jacobian column by column. Each takes a pass through the backward graph, as there is no forward mode."""
-    return _jacobian(func, argnums, has_aux, "jacfwd", _by_columns)
+    """The same Jacobian column by column: there is no forward mode, so it differentiates the backward pass."""
+    return _jacobian(func, argnums, has_aux, "jacfwd", functools.partial(_by_columns, chunk_size=None))
 
 
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
@@ -79,46 +82,60 @@ def _with_aux(out: Any, has_aux: bool, api: str) -> tuple[Any, Any]:
     return out
 
 
-def _basis(tensors: list[Any]) -> Iterator[list[Any]]:
-    """For each element of the tensors: zeros like all of them, with a one there."""
-    for i, t in enumerate(tensors):
-        for j in range(t.numel()):
-            unit = [zeros_like(other) for other in tensors]
-            unit[i]._array().reshape(-1)[j] = 1
-            yield unit
-
-
-def _stacked(rows: list[Any], shape: tuple[int, ...], like: Any) -> Any:
-    """Rows as one tensor of a shape; there may be none."""
-    if not rows:
-        return Tensor._wrap(np.zeros(shape, like._a.dtype))
-    return apply(STACK, (rows, 0), {}).reshape(shape)
-
-
-def _by_rows(outputs: list[Any], inputs: list[Any]) -> Parts:
-    rows = [gradients(outputs, inputs, unit) for unit in _basis(outputs)]
+def _basis(tensors: list[Any]) -> list[Any]:
+    """One tensor per tensor, of a row for each of all their elements: zeros, and a one at that element."""
+    total = sum(t.numel() for t in tensors)
     found, at = [], 0
-    for out in outputs:
-        part = rows[at : at + out.numel()]
-        at += out.numel()
-        shape = tuple(out.shape)
-        found.append([_stacked([r[i] for r in part], shape + tuple(t.shape), t) for i, t in enumerate(inputs)])
+    for t in tensors:
+        rows = np.zeros((total, t.numel()), t._a.dtype)
+        rows[at : at + t.numel()] = np.eye(t.numel(), dtype=t._a.dtype)
+        found.append(Tensor._wrap(rows.reshape((total, *t.shape))))
+        at += t.numel()
     return found
 
 
-def _by_columns(outputs: list[Any], inputs: list[Any]) -> Parts:
-    weights = [zeros_like(t).requires_grad_() for t in outputs]
-    first = gradients(outputs, inputs, weights)
-    columns = [gradients(first, weights, unit) for unit in _basis(inputs)]
+def _mapped(
+    derivative: Callable[[list[Any]], list[Any]], units: list[Any], chunk_size: int | None, randomness: str = "error"
+) -> list[Any]:
+    """derivative(rows) of all rows of the basis at once, as vmap runs it, or `chunk_size` of them at a time."""
+    total = units[0].shape[0] if units else 0
+    step = total if chunk_size is None else min(chunk_size, total)
+    pieces = []
+    for start in range(0, max(total, 1), max(step, 1)):
+        rows = units if step == total else [u.narrow(0, start, min(step, total - start)) for u in units]
+        size = min(step, total - start) if step else 0
+        with batching(size, randomness) as level:
+            out = derivative([sampled(r, 0, level) for r in rows])
+            pieces.append([gathered(t, 0, level) for t in out])
+    if len(pieces) == 1:
+        return pieces[0]
+    return [apply(CAT, (list(column), 0), {}) for column in zip(*pieces, strict=True)]
+
+
+def _by_rows(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> Parts:
+    rows = _mapped(lambda units: gradients(outputs, inputs, units), _basis(outputs), chunk_size)
     found: Parts = []
-    for i, out in enumerate(outputs):
+    at = 0
+    for out in outputs:
+        n, shape = out.numel(), tuple(out.shape)
+        found.append([r.narrow(0, at, n).reshape((*shape, *t.shape)) for r, t in zip(rows, inputs, strict=True)])
+        at += n
+    return found
+
+
+def _by_columns(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> Parts:
+    weights = traced([zeros_like(t) for t in outputs])
+    first = gradients(outputs, inputs, weights)
+    columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs), chunk_size)
+    found: Parts = []
+    for column, out in zip(columns, outputs, strict=True):
         found.append([])
         at = 0
         for t in inputs:
-            part = [c[i].reshape(-1) for c in columns[at : at + t.numel()]]
-            at += t.numel()
-            by_input = _stacked(part, (t.numel(), out.numel()), out)
-            found[-1].append(by_input.t().reshape(tuple(out.shape) + tuple(t.shape)))
+            n = t.numel()
+            by_input = column.narrow(0, at, n).reshape((n, out.numel()))
+            at += n
+            found[-1].append(by_input.t().reshape((*out.shape, *t.shape)))
     return found
 
 
@@ -151,7 +168,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
             if not isinstance(t, TensorBase):
                 raise RuntimeError(f"{api}: expected f(*args) to return only tensors, got unsupported type {type(t)}")
         outputs = leaves(out)
-        weights = [zeros_like(t).requires_grad_() for t in outputs]
+        weights = traced([zeros_like(t) for t in outputs])
         first = gradients(outputs, own, weights)
         products = gradients(first, weights, leaves(tangents))
     own += weights

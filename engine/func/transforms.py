@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.calls import grad as autograd_grad
+from engine.batching.levels import current
+from engine.batching.tensor import in_order, is_batched, level_of, lifted, unrecorded
 from engine.func.trees import filled, is_node, leaves, mapped, same_structure
 from engine.graph import AccumulateGrad
 from engine.modes import enable_grad
@@ -84,6 +86,11 @@ def traced(tree: Any) -> Any:
     def one(t: Any) -> Any:
         if not isinstance(t, TensorBase):
             raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
+        level = current()
+        if level and not (is_batched(t) and t._level == level and t.requires_grad):
+            fresh = lifted(t, level) if level_of([t]) < level else in_order(t)
+            fresh._requires = True
+            return fresh
         return t.view_as(t) if t.requires_grad else t.detach().requires_grad_()  # type: ignore[attr-defined]
 
     return mapped(one, tree)
@@ -102,7 +109,7 @@ def gradients(outputs: list[Any], inputs: list[Any], weights: list[Any]) -> list
 
 def zeros_like(t: Any) -> Any:
     """Zeros without history."""
-    return Tensor._wrap(np.zeros_like(t._array()))
+    return Tensor._wrap(np.zeros(t._a.shape, t._a.dtype))
 
 
 def released(t: Any, own: list[Any]) -> Any:
@@ -120,7 +127,7 @@ def released(t: Any, own: list[Any]) -> Any:
         if type(edge[0]) is AccumulateGrad and id(edge[0].variable) not in mine:
             return t
         todo.extend(edge[0].edges)
-    return t.detach()  # type: ignore[attr-defined]
+    return unrecorded(t) if is_batched(t) else t.detach()  # type: ignore[attr-defined]
 
 
 def released_tree(tree: Any, own: list[Any]) -> Any:

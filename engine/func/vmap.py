@@ -1,21 +1,16 @@
-"""`torch.vmap`: a function of samples as a function of a batch, by calling it once per sample."""
+"""`torch.vmap`: a function of samples as a function of a batch. It runs once, on tensors that stand for the batch."""
 
 import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from engine import random
+from engine.batching.interpreter import Level
+from engine.batching.levels import batching, gathered, sampled
+from engine.batching.tensor import level_of
 from engine.dispatch import apply
 from engine.func.trees import filled, is_node, leaves
-from engine.ops.join import STACK
+from engine.ops.join import CAT
 from engine.tensor import TensorBase
-
-RANDOM = (
-    "vmap: called random operation while in randomness error mode. Please either use the 'same' or 'different' "
-    "randomness flags on vmap or perform the randomness operation out of vmap"
-)
 
 
 def vmap(
@@ -24,8 +19,13 @@ def vmap(
 ) -> Callable[..., Any]:  # fmt: skip
     """A function that takes tensors with one more dimension, `in_dims`, and returns them with it at `out_dims`.
 
-    func sees one sample after the other, so that it may do more than PyTorch's vmap allows. Keyword arguments are not
-    mapped. Raises ValueError for dimensions that are not there or differ in size.
+    func runs once, on tensors that look like one sample: what depends on the values of a sample, a condition or
+    `.item()`, raises RuntimeError. Keyword arguments are not mapped. Raises ValueError for dimensions that are not
+    there or differ in size.
+
+    Args:
+        randomness: what random operators do inside: "error", "different" numbers for each sample, or the "same".
+        chunk_size: run at most so many samples at a time.
     """
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
@@ -38,17 +38,15 @@ def vmap(
         dims = _input_dims(name, in_dims, args)
         flat = leaves(args)
         size = _batch_size(name, in_dims, flat, dims)
-        state = random.default_generator.get_state()
-        results = []
-        for i in range(size):
-            if randomness == "same":
-                random.default_generator.set_state(state)
-            sample = (t if d is None else t.select(d, i) for t, d in zip(flat, dims, strict=True))
-            results.append(func(*filled(args, sample), **kwargs))
-            if randomness == "error" and i == 0 and (random.default_generator.get_state() != state).any():
-                random.default_generator.set_state(state)
-                raise RuntimeError(RANDOM)
-        return _together(name, results, out_dims)
+        if chunk_size is not None and chunk_size < size:
+            return _in_chunks(batched_once, args, flat, dims, chunk_size, size, kwargs)
+        return batched_once(args, flat, dims, size, kwargs)
+
+    def batched_once(args: Any, flat: list[Any], dims: list[int | None], size: int, kwargs: dict[str, Any]) -> Any:
+        with batching(size, randomness) as level:
+            samples = (sampled(t, d, level) for t, d in zip(flat, dims, strict=True))
+            result = func(*filled(args, samples), **kwargs)
+            return _together(name, result, out_dims, level)
 
     return batched
 
@@ -69,8 +67,8 @@ def _input_dims(name: str, in_dims: Any, args: tuple[Any, ...]) -> list[int | No
     dims = _spread(in_dims, args)
     if dims is None:
         raise ValueError(
-            f"{where}: in_dims is not compatible with the structure of inputs. in_dims has structure {in_dims} but "
-            f"inputs has structure {args}."
+            f"{where}: in_dims is not compatible with the structure of `inputs`. in_dims has structure "
+            f"{_spec(in_dims)} but inputs has structure {_spec(args)}."
         )
     checked: list[int | None] = []
     for t, d in zip(leaves(args), dims, strict=True):
@@ -120,26 +118,55 @@ def _batch_size(name: str, in_dims: Any, flat: list[Any], dims: list[int | None]
     return sizes[0]
 
 
-def _together(name: str, results: list[Any], out_dims: Any) -> Any:
-    """The results of all samples, stacked."""
-    if not results:
-        raise ValueError(f"vmap({name}): the playground cannot map over a dimension of size 0")
-    columns = zip(*(leaves(r) for r in results), strict=True)
-    dims = _spread(out_dims, results[0])
+def _together(name: str, result: Any, out_dims: Any, level: Level) -> Any:
+    """What the function returned, of all samples."""
+    if any(not (d is None or (isinstance(d, int) and not isinstance(d, bool))) for d in leaves(out_dims)):
+        raise ValueError(
+            f"vmap({name}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a python collection of ints "
+            "representing where in the outputs the vmapped dimension should appear."
+        )
+    if isinstance(out_dims, tuple) and len(out_dims) == 1 and isinstance(result, TensorBase):
+        out_dims = out_dims[0]
+    dims = _spread(out_dims, result)
     if dims is None:
         raise ValueError(
             f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of "
-            "`outputs`."
+            f"`outputs`. out_dims has structure {_spec(out_dims)} but outputs has structure {_spec(result)}."
         )
-    stacked = []
-    for column, d in zip(columns, dims, strict=True):
+    whole = []
+    for t, d in zip(leaves(result), dims, strict=True):
         if d is None:
-            stacked.append(column[0])
+            if isinstance(t, TensorBase) and level_of([t]) == level.number:
+                raise ValueError(f"vmap({name}, ...): `{name}` can not return a BatchedTensor when out_dim is None")
+            whole.append(t)
             continue
-        if not isinstance(column[0], TensorBase):
+        if not isinstance(t, TensorBase):
             raise ValueError(
-                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(column[0])}. Did you mean to "
+                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(t)}. Did you mean to "
                 "set out_dims= to None for output?"
             )
-        stacked.append(apply(STACK, (list(column), int(np.asarray(d))), {}))
-    return filled(results[0], iter(stacked))
+        whole.append(gathered(t, d, level))
+    return filled(result, iter(whole))
+
+
+def _in_chunks(
+    once: Callable[..., Any], args: Any, flat: list[Any], dims: list[int | None], chunk: int, size: int,
+    kwargs: dict[str, Any],
+) -> Any:  # fmt: skip
+    """The batch in pieces of at most `chunk` samples, the results one after the other."""
+    results = []
+    for start in range(0, size, chunk):
+        n = min(chunk, size - start)
+        part = [t if d is None else t.narrow(d, start, n) for t, d in zip(flat, dims, strict=True)]
+        results.append(once(filled(args, iter(part)), part, dims, n, kwargs))
+    columns = zip(*(leaves(r) for r in results), strict=True)
+    return filled(results[0], iter([apply(CAT, (list(c), 0), {}) for c in columns]))
+
+
+def _spec(tree: Any, indent: int = 0) -> str:
+    """The structure of a tree, as PyTorch's TreeSpec prints."""
+    if not is_node(tree):
+        return "*"
+    context = list(tree) if isinstance(tree, dict) else None
+    parts = [_spec(t, indent + 2) for t in (tree.values() if isinstance(tree, dict) else tree)]
+    return f"TreeSpec({type(tree).__name__}, {context}, [{(',' + chr(10) + ' ' * (indent + 2)).join(parts)}])"

@@ -15,6 +15,11 @@ def is_array(x: Any) -> bool:
     return not hasattr(x, "__torch_op__")
 
 
+def varies(x: Any) -> bool:
+    """Whether `x` stands for several samples at once, so that a rule cannot ask for its values."""
+    return getattr(x, "varies", False)
+
+
 def transposed(x: Any) -> Any:
     """Every matrix of a batch transposed."""
     return TRANSPOSE(x, -2, -1)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.batched import matmul, transposed
+from engine.ops.batched import matmul, transposed, varies
 from engine.ops.factors import SVD
 from engine.ops.join import DIAG_EMBED
 from engine.ops.layouts import by_columns
@@ -51,7 +51,7 @@ def _through_singular_values(grad: Any, A: Any) -> Any:
 
 def _det_backward(grads: Any, A: Any, result: Any, LU: Any) -> Any:
     diagonal = abs(LU.diagonal(0, -2, -1))
-    if bool((diagonal <= diagonal.max() * _EPS[A.dtype.itemsize]).any()):
+    if varies(LU) or bool((diagonal <= diagonal.max() * _EPS[A.dtype.itemsize]).any()):
         return _through_singular_values(grads[0], A)
     d = _on_diagonal(grads[0] * result, A.shape[-1])
     return SOLVE_EX(transposed(A), transposed(d))[0]

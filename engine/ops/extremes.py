@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.batched import varies
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.gather_scatter import SCATTER
 from engine.ops.layouts import contiguous_results
+from engine.ops.logical import LOGICAL_AND, LOGICAL_OR
 from engine.ops.masking import MASKED_FILL_TENSOR
 from engine.ops.reduced import axes, restore
 from engine.ops.reducers import largest, smallest
@@ -45,6 +47,9 @@ def select_backward(grad: Any, dim: int, indices: Any, sizes: Any, keepdim: bool
 
 def share_equally(grad: Any, self: Any, result: Any) -> Any:
     """Gradient of a full reduction that picks a value: elements that tie share it."""
+    if varies(result) or varies(grad):  # each sample may have its nan
+        at = LOGICAL_OR(self == result, LOGICAL_AND(self != self, result != result))
+        return (grad / SUM(at)) * at
     at = (self != self) if bool((result != result).item()) else (self == result)
     return MASKED_FILL_TENSOR(NEW_ZEROS(grad, self.shape), at, grad / SUM(at))
 

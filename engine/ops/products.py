@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.dtypes import dtype as Dtype
 from engine.op import Grad, Op
-from engine.ops.batched import is_array
+from engine.ops.batched import is_array, varies
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.cumulative import accumulated, backward_sums
@@ -37,7 +37,7 @@ def product_of_others(grad: Any, self: Any, dim: int) -> Any:
 def _prod_backward(grad: Any, self: Any, result: Any) -> Any:
     if not self.ndim:
         return grad
-    zeros = int((self == 0).sum())
+    zeros = 1 if varies(self) else int((self == 0).sum())
     if not zeros:
         return grad * (result / self)
     if zeros > 1 and is_array(self):
@@ -50,7 +50,7 @@ def _prod_dim_backward(grad: Any, self: Any, dim: int, keepdim: bool, result: An
         return grad
     if not keepdim:
         grad, result = UNSQUEEZE(grad, dim), UNSQUEEZE(result, dim)
-    if not bool((self == 0).any()):
+    if not varies(self) and not bool((self == 0).any()):
         return grad * (result / self)
     return product_of_others(grad, self, wrap_dim(dim, self.ndim))
 
@@ -58,7 +58,7 @@ def _prod_dim_backward(grad: Any, self: Any, dim: int, keepdim: bool, result: An
 def _cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     if not self.ndim or self.shape[dim] <= 1:
         return grad
-    if not bool((self == 0).any()):
+    if not varies(self) and not bool((self == 0).any()):
         return backward_sums(result * grad, dim) / self
     return _cumprod_backward_at_zeros(grad, self, wrap_dim(dim, self.ndim))
 
