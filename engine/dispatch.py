@@ -11,7 +11,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.anomaly import remember_traceback
-from engine.inplace import check_inplace, rebase_history
+from engine.inplace import check_inplace, rebase_history, reshaped_history
 from engine.modes import STATE
 from engine.op import Op
 from engine.ops.copy import CLONE
@@ -146,7 +146,7 @@ def run_reshaping(op: Op, values: list[Any], out: np.ndarray, needs: bool) -> An
     node = make_node(op, [before, *values[1:]], (target,), values) if needs else None
     target._version_counter().n += not target._inference
     if node is not None:
-        rebase_history(target, node)
+        reshaped_history(target, node)
     for o in STATE.observers:
         o.on_op(op, values, (target,), node, target)
     return target

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, errors
 from engine.dtypes import dtype
 from engine.tensor import TensorBase
 from engine.warning import warn, warn_once
@@ -30,6 +30,8 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     Raises TypeError, ValueError or RuntimeError as `torch.tensor` does.
     """
     if isinstance(data, TensorBase):
+        if isinstance(data._a, np.ndarray) and type(data._a) is not np.ndarray:  # of a tensor inside a vmap
+            raise RuntimeError(errors.DETACH_VIEW_INPLACE)
         return np.array(data._a, dtype=dt.numpy if dt is not None else None)
     if isinstance(data, np.ndarray | np.generic):
         check_numpy(data)

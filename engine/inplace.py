@@ -100,6 +100,13 @@ def rebase_history(target: TensorBase, node: Node) -> None:
     refresh_view(target)
 
 
+def reshaped_history(target: TensorBase, node: Node) -> None:
+    """Make `node` the history of a tensor that sees the same memory in another shape. Its base's stays as it is."""
+    target._fn, target._nr = node, 0
+    target._view_version = target._version_counter().n
+    detach_retained(target)
+
+
 def detach_retained(target: TensorBase) -> None:
     """A tensor that retained its gradient keeps doing so, of its new value."""
     if target._retains:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, printing
+from engine import dtypes, errors, printing
 from engine.builtin import without_arguments
 from engine.creation import check_device, made
 from engine.device import device
@@ -141,12 +141,7 @@ def detach(self: Any) -> Tensor:
 def detach_(self: Any) -> Any:
     """Cut the tensor from its history, in place."""
     if self._base is not None:
-        raise RuntimeError(
-            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
-            "training, and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence "
-            "detach_() cannot be called on these gradients. To fix this error, please refer to the "
-            "Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
-        )
+        raise RuntimeError(errors.DETACH_VIEW_INPLACE)
     self._fn, self._nr, self._requires, self._retains = None, 0, False, False
     for o in STATE.observers:
         o.on_requires_grad(self)

@@ -178,6 +178,8 @@ class Function(metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and record the node."""
+        if STATE.batching is not None:
+            STATE.batching.check_function(cls, args)
         needs = tuple(isinstance(a, TensorBase) and a.requires_grad for a in args)
         recorded = STATE.grad_enabled and any(needs)
         ctx = cls._backward_cls(needs if STATE.grad_enabled else tuple(False for _ in needs))

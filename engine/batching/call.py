@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from engine.batching.tensor import part
 from engine.dispatch import run, run_inplace
 from engine.op import Op
 from engine.ops.views import EXPAND, PERMUTE, VIEW
+from engine.tensor import Tensor
 
 Result = tuple[Any, int | None]  # a tensor below the level, and where the samples lie in it
 
@@ -26,7 +29,7 @@ class Call:
                 pairs = [part(x, level) for x in v]
                 self.values[i], self.dims[i] = [x for x, _ in pairs], [d for _, d in pairs]
             else:
-                self.values[i], self.dims[i] = part(v, level)
+                self.values[i], self.dims[i] = part(Tensor._wrap(v) if isinstance(v, np.ndarray) else v, level)
 
     @property
     def batched(self) -> bool:

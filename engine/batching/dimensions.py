@@ -97,6 +97,16 @@ def extreme_place(call: Call) -> Result:
     return out, 0
 
 
+def both_extremes(call: Call) -> Result | list[Result]:
+    """aminmax: of all elements, or along a dimension."""
+    if call["dim"] is not None:
+        return shifted(call)
+    out = run(call.op, [flattened(call.to_front(0)), 1, False])
+    if call["keepdim"]:
+        out = tuple(run(VIEW, [t, (call.size, *(1,) * call.rank(0))]) for t in out)
+    return [(t, 0) for t in out]
+
+
 def trailing(call: Call) -> Result | list[Result]:
     """Of the last dimensions only, whatever lies in front: matrices, padding."""
     values = list(call.values)
@@ -113,7 +123,7 @@ def trailing(call: Call) -> Result | list[Result]:
 def picked(call: Call) -> Result:
     """gather and scatter: tensors of one rank, each expanded to the batch."""
     values = list(call.values)
-    numbers = call.rank(0) == 0
+    number = call.rank(2) == 0
     for i in call.op.tensors:
         if isinstance(values[i], TensorBase):
             t = values[i]
@@ -121,8 +131,8 @@ def picked(call: Call) -> Result:
                 values[i] = run(EXPAND, [t, (call.size, *t.shape), False])
             else:
                 values[i] = call.to_front(i, always=True)
-            if numbers:
+            if call.rank(i) == 0:
                 values[i] = run(UNSQUEEZE, [values[i], -1])
-    values[1] = 1 if numbers else wrap_dim(values[1], call.rank(0)) + 1
+    values[1] = wrap_dim(values[1], call.rank(0)) + 1
     out = call.run(values)
-    return (run(SQUEEZE_DIM, [out, -1]) if numbers else out), 0
+    return (run(SQUEEZE_DIM, [out, -1]) if number and out.ndim > 1 else out), 0

@@ -6,6 +6,7 @@ from engine.batching.call import Call, Result, front, padded
 from engine.dispatch import run
 from engine.dtypes import from_numpy, result_type
 from engine.ops.copy import TO_COPY
+from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import WHERE
 from engine.tensor import TensorBase
 
@@ -13,7 +14,7 @@ _NOT_POSSIBLE = (
     "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args "
     "that has more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped "
     "over in a vmap. Please try to use out-of-place operators instead of inplace arithmetic. If said operator is being "
-    "called inside the PyTorch framework, please file a bug report"
+    "called inside the PyTorch framework, please file a bug report instead."
 )
 
 
@@ -57,9 +58,14 @@ def _promote(call: Call, values: list[Any], given: list[int]) -> None:
             values[i] = run(TO_COPY, [values[i], wanted, None, None, None, False, None])
 
 
-def filled(self: Any, mask: Any, value: Any) -> Any:
+def masked_filled(self: Any, mask: Any, value: Any) -> Any:
     """masked_fill by a tensor."""
     return run(WHERE, [mask, value.to(self.dtype), self])
+
+
+def filled(self: Any, value: Any) -> Any:
+    """fill by a tensor."""
+    return run(ZEROS_LIKE, [self]) + value.to(self.dtype)
 
 
 class _Typed:

@@ -17,19 +17,25 @@ from engine.batching.tensor import ESCAPED, BatchedTensor, is_batched, level_of,
 from engine.batching.views import reshaped_inplace
 from engine.composite import Composite
 from engine.dispatch import make_node, must_keep_self, settle_outputs
-from engine.inplace import check_inplace, rebase_history
+from engine.inplace import check_inplace, rebase_history, reshaped_history
 from engine.modes import STATE
 from engine.op import Op
 
 _DYNAMIC = {
     **{n: DYNAMIC.format(n) for n in ("nonzero", "_unique2", "unique_dim", "unique_consecutive", "bincount")},
     "argwhere": DYNAMIC.format("nonzero"),
-    "masked_select": (
-        "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for "
-        "each batch this would return a differently shaped Tensor. Please file an issue at "
-        "https://github.com/pytorch/pytorch/issues if you need this feature."
-    ),
 }
+
+
+_EXTENDING = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+_NO_SETUP_CONTEXT = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override "
+    f"the setup_context staticmethod. {_EXTENDING}"
+)
+_NO_VMAP = (
+    "You tried to vmap over {}, but it does not have vmap support. Please override and implement the vmap staticmethod "
+    f"or set generate_vmap_rule=True. {_EXTENDING}"
+)
 
 
 class Level:
@@ -101,6 +107,20 @@ class Interpreter:
         """draw(size): random numbers as the active vmaps want them."""
         return drawn_by_level(self.levels, draw, size)
 
+    def check_function(self, cls: Any, args: tuple[Any, ...]) -> None:
+        """Raise RuntimeError where a custom Function cannot run on batches."""
+        if not level_of(args):
+            return
+        if cls.setup_context is cls.__mro__[-2].setup_context:
+            raise RuntimeError(_NO_SETUP_CONTEXT)
+        if not cls.generate_vmap_rule:
+            raise RuntimeError(_NO_VMAP.format(cls.__name__))
+        if STATE.grad_enabled and any(is_batched(a) and a._all_samples().requires_grad for a in args):
+            raise RuntimeError(
+                f"the playground runs {cls.__name__} inside a vmap, but does not yet differentiate it from outside: "
+                "take the derivative inside, as in vmap(grad(f))"
+            )
+
     def run_inplace(self, op: Op, values: list[Any]) -> Any:
         """Run an operator in place."""
         if op.signature.base in DRAWING:
@@ -133,6 +153,9 @@ class Interpreter:
             if needs and must_keep_self(op, values):
                 kept = [BatchedTensor.around(target._value.clone(), target._dim, number), *values[1:]]
                 kept[0]._fn, kept[0]._nr, kept[0]._requires = target._fn, target._nr, target._requires
+            if needs:
+                for o in observers:
+                    o.on_before_write(target)
             _results(self, op, values, level, True)
         finally:
             STATE.observers = observers
@@ -160,7 +183,7 @@ class Interpreter:
         node = make_node(op, [before, *values[1:]], (target,), values) if needs else None
         target._version_counter().n += 1
         if node is not None:
-            rebase_history(target, node)
+            reshaped_history(target, node)
         return target
 
 

@@ -37,6 +37,8 @@ def elementwise(*, flat: bool = True) -> Any:
                 t = run(VIEW, [t, (-1,)]) if t.is_contiguous() else t.reshape((-1,))
             elif not of_batch and call.rank(i) == call.rank(0):
                 t = with_samples(t, call.size)
+            elif of_batch:
+                t = padded(t, call.rank(0))
             values[i] = t
         values[call.names.index("reduction")] = NONE
         out = run(call.op, values)
@@ -74,6 +76,7 @@ def elementwise_backward(call: Call) -> Result:
 def nll_forward(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> tuple[Any, Any]:
     """nll_loss_forward and its twin for images, of simpler operators."""
     classes = 1 if self.ndim > 1 else 0
+    w: Any = None
     if weight is not None:
         shape = [1] * self.ndim
         shape[classes] = weight.shape[0]
@@ -86,7 +89,7 @@ def nll_forward(self: Any, target: Any, weight: Any, reduction: int, ignore_inde
     result = run(WHERE, [ignored, -chosen, chosen.new_zeros(())])
     if reduction == NONE:
         return result, self.new_zeros(())
-    if weight is not None:
+    if w is not None:
         spread = w.expand(tuple(self.shape))
         weights = run(SQUEEZE_DIMS, [run(GATHER, [spread, classes, index, False]), (classes,)])
         total = run(WHERE, [ignored, weights, weights.new_zeros(())]).sum()

@@ -1,10 +1,11 @@
 """What a tensor inside a vmap refuses, and how it is printed: its elements differ from sample to sample."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from engine.batching.tensor import DATA_DEPENDENT, BatchedTensor
+from engine.batching.tensor import DATA_DEPENDENT, ESCAPED, BatchedTensor, Sample
 from engine.dispatch import run
+from engine.modes import STATE
 from engine.operators import fallback
 from engine.ops.copy import DETACH
 from engine.tensor import TensorBase
@@ -29,10 +30,19 @@ _NOT_INSIDE = {
 }
 
 
+_READING = (
+    "item", "tolist", "tobytes", "copy", "astype", "any", "all", "sum", "min", "max", "__bool__", "__int__",
+    "__float__", "__complex__", "__index__", "__getitem__", "__iter__", "__contains__",
+)  # fmt: skip
+
+
+def unknown(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    """Refused: the elements of a Sample."""
+    raise RuntimeError(DATA_DEPENDENT if STATE.batching is not None else ESCAPED)
+
+
 def item(self: Any) -> Any:
     """Refused: one number for every sample."""
-    if self._a.size != 1:
-        raise RuntimeError(f"a Tensor with {self._a.size} elements cannot be converted to Scalar")
     raise RuntimeError(_ITEM)
 
 
@@ -125,3 +135,5 @@ def attach() -> None:
     table.update({name: _refused(message) for name, message in _NOT_INSIDE.items()})
     for name, method in table.items():
         setattr(BatchedTensor, name, method)
+    for name in _READING:
+        setattr(Sample, name, unknown)

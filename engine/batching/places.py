@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.batching.call import Call, Result, front, moved
+from engine.batching.call import Call, Result, front, moved, padded, with_samples
 from engine.dispatch import run, run_inplace
 from engine.dtypes import bool_, uint8
 from engine.ops.checks import wrap_dim
@@ -20,6 +20,11 @@ _DYNAMIC_MASK = (
     "vmap: We do not support batching operators that can support dynamic shape. Attempting to batch over indexing with "
     "a boolean mask."
 )
+_MASK_OF_BATCH = (
+    "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
+    "batch this would return a differently shaped Tensor. Please file an issue at "
+    "https://github.com/pytorch/pytorch/issues if you need this feature."
+)
 _NOT_POSSIBLE = (
     "vmap: index_put_(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has "
     "more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a "
@@ -28,20 +33,28 @@ _NOT_POSSIBLE = (
 )
 
 
-def _indices(call: Call, batched_self: bool) -> tuple[list[Any], int]:
+def _places(call: Call) -> tuple[list[Any], list[Any]]:
+    """The indices and where the samples lie in each, masks as the places they select."""
+    given: list[Any] = []
+    dims: list[Any] = []
+    for t, d in zip(call["indices"], call.dim("indices"), strict=True):
+        if t is not None and t.dtype in (bool_, uint8):
+            if d is not None:
+                raise RuntimeError(_DYNAMIC_MASK)
+            given += [Tensor._wrap(at) for at in np.nonzero(np.atleast_1d(t._array()))]
+            dims += [None] * max(t.ndim, 1)
+        else:
+            given.append(t)
+            dims.append(d)
+    return given, dims
+
+
+def _indices(call: Call, given: list[Any], dims: list[Any], batched_self: bool) -> tuple[list[Any], int]:
     """The indices below the level, aligned with each other, and the rank they broadcast to in a sample.
 
     With a batched tensor to look into, either all of the batch is taken (None first) or each sample its own places.
     """
-    given: list[Any] = call["indices"]
-    dims: Any = call.dim("indices")
-    rank = 0
-    for t, d in zip(given, dims, strict=True):
-        if t is None:
-            continue
-        if d is not None and t.dtype in (bool_, uint8):
-            raise RuntimeError(_DYNAMIC_MASK)
-        rank = max(rank, t.ndim - (d is not None))
+    rank = max((t.ndim - (d is not None) for t, d in zip(given, dims, strict=True) if t is not None), default=0)
     own = any(d is not None for d in dims)
     out: list[Any] = []
     for t, d in zip(given, dims, strict=True):
@@ -70,61 +83,78 @@ def index(call: Call) -> Result:
     """`x[…]` by tensors."""
     batched_self, batched_indices = call.dims[0] is not None, any(d is not None for d in call.dim("indices"))
     x = call.to_front(0)
-    given: list[Any] = call["indices"]
-    indices, _ = _indices(call, batched_self)
-    out = run(INDEX, [x, indices])
-    together = _adjacent(given)
     if not batched_indices:  # the batch is one more untouched dimension
-        rank = max((t.ndim for t in given if t is not None and t.dtype not in (bool_, uint8)), default=0)
-        return out, (0 if together else rank)
-    if batched_self:  # each sample's places were looked up in it, so the batch came to the front
-        if not together:
-            return out, 0
-        rank = max(t.ndim - (d is not None) for t, d in zip(given, call.dim("indices"), strict=True) if t is not None)
-        at = _first(given)
-        if not at:
-            return out, 0
-        # what lies before the indexed dimensions comes after the places now: back to where a sample has it
-        order = [0, *range(1 + rank, 1 + rank + at), *range(1, 1 + rank), *range(1 + rank + at, out.ndim)]
-        return out.permute(tuple(order)), 0
-    return out, (_first(given) if together else 0)
+        given = call["indices"]
+        out = run(INDEX, [x, [None, *given]])
+        return out, (0 if _adjacent(given) else out.ndim - call.rank(0) + sum(_width(t) for t in given) - 1)
+    given, dims = _places(call)
+    indices, rank = _indices(call, given, dims, batched_self)
+    out = run(INDEX, [x, indices])
+    at = _first(given)
+    if not batched_self:
+        return out, (at if _adjacent(given) else 0)
+    if not _adjacent(given) or not at:  # each sample's places were looked up in it, so the batch came to the front
+        return out, 0
+    # what lies before the indexed dimensions comes after the places now: back to where a sample has it
+    order = [0, *range(1 + rank, 1 + rank + at), *range(1, 1 + rank), *range(1 + rank + at, out.ndim)]
+    return out.permute(tuple(order)), 0
+
+
+def _width(t: Any) -> int:
+    """How many dimensions an index uses up."""
+    return 0 if t is None else t.ndim if t.dtype in (bool_, uint8) else 1
+
+
+def masked_select(call: Call) -> Result:
+    """The elements under a mask that all samples share."""
+    if call.dim("mask") is not None:
+        raise RuntimeError(_MASK_OF_BATCH)
+    x, mask = call.to_front(0), call["mask"]
+    shape = np.broadcast_shapes(tuple(x.shape[1:]), tuple(mask.shape))
+    x = run(EXPAND, [padded(x, len(shape)), (call.size, *shape), False])
+    return run(INDEX, [x, [None, run(EXPAND, [mask, shape, False])]]), 0
+
+
+def index_fill(call: Call) -> Result:
+    """Rows set to a number; places that differ between samples go one sample after the other."""
+    if call.dims[2] is not None:
+        return NotImplemented  # type: ignore[return-value]
+    x, rank = call.to_front(0), call.rank(0)
+    if not rank:
+        return NotImplemented  # type: ignore[return-value]
+    return call.run([x, wrap_dim(call["dim"], rank) + 1, *call.values[2:]]), 0
 
 
 def index_put(call: Call) -> Result:
     """`x[…] = values` by tensors, and its out-of-place twin."""
-    batched_self = call.dims[0] is not None
-    if call.inplace and not batched_self:
+    if call.inplace and call.dims[0] is None:
         raise RuntimeError(_NOT_POSSIBLE)
     x = call.to_front(0, always=True)
-    if not batched_self:
-        call.dims[0] = 0
-    given: list[Any] = call["indices"]
-    indices, rank = _indices(call, True)
-    own = indices[0] is not None
+    given, dims = _places(call)
+    indices, rank = _indices(call, given, dims, True)
+    indices[0] = Tensor._wrap(np.arange(call.size).reshape((call.size, *(1,) * rank)))
     at = _first(given)
-    if not own:
-        indices[0] = Tensor._wrap(np.arange(call.size).reshape((call.size, *(1,) * rank)))
-        rank = max((t.ndim for t in given if t is not None), default=0)
-        indices[0] = Tensor._wrap(np.arange(call.size).reshape((call.size, *(1,) * rank)))
-    values = call["values"]
-    sample = _picked_shape(x, given, call)
-    d = call.dim("values")
-    if d is None:
-        values = run(EXPAND, [values, (call.size, *values.shape), False])
-    else:
-        values = front(values, d)
+    places = _broadcast(given, dims)
+    sample = _picked_shape(x, given, places)
+    values, d = call["values"], call.dim("values")
+    values = with_samples(values, call.size) if d is None else front(values, d)
+    if values.ndim - 1 > len(sample):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(values.shape)} cannot be broadcast to indexing result of "
+            f"shape {[call.size, *sample]}"
+        )
     values = run(VIEW, [values, (call.size, *(1,) * (len(sample) - values.ndim + 1), *values.shape[1:])])
     if at and _adjacent(given):
         values = run(EXPAND, [values, (call.size, *sample), False])
-        inner = len(_broadcast(given, call))
+        inner = len(places)
         order = [0, *range(1 + at, 1 + at + inner), *range(1, 1 + at), *range(1 + at + inner, values.ndim)]
         values = values.permute(tuple(order))
     return call.run([x, indices, values, *call.values[3:]]), 0
 
 
-def _broadcast(given: list[Any], call: Call) -> tuple[int, ...]:
+def _broadcast(given: list[Any], dims: list[Any]) -> tuple[int, ...]:
     shapes = []
-    for t, d in zip(given, call.dim("indices"), strict=True):
+    for t, d in zip(given, dims, strict=True):
         if t is not None:
             shape = list(t.shape)
             if d is not None:
@@ -133,10 +163,9 @@ def _broadcast(given: list[Any], call: Call) -> tuple[int, ...]:
     return np.broadcast_shapes(*shapes)
 
 
-def _picked_shape(x: Any, given: list[Any], call: Call) -> tuple[int, ...]:
+def _picked_shape(x: Any, given: list[Any], places: tuple[int, ...]) -> tuple[int, ...]:
     """The shape of `x[indices]` of one sample."""
     sample = tuple(x.shape[1:])
-    places = _broadcast(given, call)
     kept = [n for i, n in enumerate(sample) if i >= len(given) or given[i] is None]
     at = _first(given) if _adjacent(given) else 0
     return (*kept[:at], *places, *kept[at:])
@@ -175,7 +204,6 @@ def embedding(call: Call) -> Result:
     if of_weight is None:
         return run(EMBEDDING, [call["weight"], front(call["indices"], of_indices), *rest]), 0
     if of_indices is None:
-        joined = moved(call["weight"], of_weight, 1).reshape((-1, call.size * call.values[0].shape[-1]))
         joined = moved(call["weight"], of_weight, 1)
         joined = joined.reshape((joined.shape[0], joined.shape[1] * joined.shape[2]))
         out = run(EMBEDDING, [joined, call["indices"], *rest])

@@ -27,7 +27,7 @@ _POINTWISE = """
     hardshrink hardshrink_backward softshrink softshrink_backward tanh_backward elu elu_ celu celu_ elu_backward
     gelu gelu_backward silu mish softplus softplus_backward log_sigmoid_backward lerp nan_to_num frexp heaviside
     signbit bernoulli normal poisson uniform_ normal_ bernoulli_ exponential_ random_ cauchy_ log_normal_ geometric_
-    eq_ ne_ lt_ le_ gt_ ge_ rrelu_with_noise rrelu_with_noise_backward
+    eq_ ne_ lt_ le_ gt_ ge_
 """
 _NOT_POINTWISE = {
     "cat", "stack", "dist", "logsumexp", "logcumsumexp", "linalg_cross", "mse_loss", "smooth_l1_loss", "huber_loss",
@@ -37,10 +37,10 @@ _SHIFTED = """
     select.int select_backward slice.Tensor slice_backward diagonal diagonal_backward unfold unfold_backward
     transpose.int sum.dim_IntList mean.dim nansum count_nonzero.dim_IntList all.dim all.dims any.dim any.dims
     logsumexp logcumsumexp linalg_vector_norm norm.ScalarOpt_dim var.correction std.correction var_mean.correction
-    std_mean.correction cumsum cumprod cummax cummin prod.dim_int max.dim min.dim amax amin aminmax sort sort.stable
-    argsort argsort.stable topk kthvalue median.dim nanmedian.dim mode glu glu_backward _softmax _log_softmax
-    _safe_softmax _softmax_backward_data _log_softmax_backward_data slice_scatter select_scatter diagonal_scatter
-    rot90 linalg_cross renorm index_fill.int_Scalar
+    std_mean.correction cumsum cumprod cummax cummin prod.dim_int max.dim min.dim amax amin sort sort.stable argsort
+    argsort.stable topk kthvalue median.dim nanmedian.dim mode glu glu_backward _softmax _log_softmax _safe_softmax
+    _softmax_backward_data _log_softmax_backward_data slice_scatter select_scatter diagonal_scatter rot90
+    linalg_cross
 """
 _TRAILING = """
     tril triu linalg_inv_ex linalg_cholesky_ex linalg_qr _linalg_svd _linalg_eigh linalg_eig cholesky_inverse
@@ -53,7 +53,7 @@ _IMAGES = """
     reflection_pad2d_backward replication_pad2d replication_pad2d_backward im2col pixel_shuffle pixel_unshuffle
     upsample_nearest2d upsample_nearest2d_backward _upsample_nearest_exact2d _upsample_nearest_exact2d_backward
     upsample_bilinear2d upsample_bilinear2d_backward upsample_bicubic2d upsample_bicubic2d_backward max_unpool2d
-    channel_shuffle grid_sampler_2d
+    grid_sampler_2d
 """
 _LINES = """
     col2im reflection_pad1d reflection_pad1d_backward replication_pad1d replication_pad1d_backward
@@ -93,6 +93,9 @@ _RULES: dict[str, Rule] = {
     "median": dimensions.all_elements(MEDIAN_DIM, flat=True),
     "nanmedian": dimensions.all_elements(NANMEDIAN_DIM, flat=True),
     "norm.Scalar": dimensions.all_elements(NORM_DIM),
+    "aminmax": dimensions.both_extremes,
+    "index_fill.int_Scalar": places.index_fill,
+    "masked_select": places.masked_select,
     "argmax": dimensions.extreme_place,
     "argmin": dimensions.extreme_place,
     "clone": views.clone,
@@ -161,7 +164,8 @@ DECOMPOSED: dict[str, Callable[..., Any]] = {
     "nll_loss_backward": losses.nll_backward,
     "nll_loss2d_backward": losses.nll_backward,
     "binary_cross_entropy_with_logits": losses.with_logits,
-    "masked_fill.Tensor": elementwise.filled,
+    "masked_fill.Tensor": elementwise.masked_filled,
+    "fill.Tensor": elementwise.filled,
 }
 """Operators that are run as simpler ones, which have rules."""
 

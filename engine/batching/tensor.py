@@ -42,12 +42,6 @@ class Sample(np.ndarray):
             return func(self.view(np.ndarray), *args[1:], **kwargs)
         raise RuntimeError(DATA_DEPENDENT if STATE.batching is not None else ESCAPED)
 
-    def _unknown(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(DATA_DEPENDENT if STATE.batching is not None else ESCAPED)
-
-    item = tolist = tobytes = copy = astype = any = all = sum = min = max = _unknown
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = __getitem__ = __iter__ = __contains__ = _unknown
-
     def tensor(self) -> "BatchedTensor":
         """A tensor around it, without history of its own."""
         return BatchedTensor.around(self.value, self.dim, self.level)
@@ -94,6 +88,11 @@ BatchedTensor.__name__ = "Tensor"
 
 def _plain(a: Any) -> np.ndarray:
     return np.asarray(a)
+
+
+def all_elements(a: Any) -> Any:
+    """An array as it is; of a Sample, the elements of all samples."""
+    return a.value._all_samples()._array() if isinstance(a, Sample) else a
 
 
 def is_batched(t: Any) -> bool:

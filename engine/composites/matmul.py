@@ -6,6 +6,7 @@ from typing import Any
 from engine.composite import composite, python_function
 from engine.ops.arithmetic import MUL
 from engine.ops.batched import matmul as product
+from engine.ops.batched import varies
 from engine.ops.linear import ADDMM, DOT, MM
 from engine.ops.reduction import SUM, SUM_DIM
 from engine.ops.trilinear import TRILINEAR
@@ -29,7 +30,7 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     if bias is not None and weight.ndim == 2 and input.ndim:
         if input.ndim == 2:
             return ADDMM(bias, input, T(weight))
-        if input.is_contiguous():
+        if input.is_contiguous() and (input.ndim > 2 or not (varies(input) or varies(weight))):
             *lead, inner = input.shape
             flat = VIEW(input, (prod(lead), inner))
             return VIEW(ADDMM(bias, flat, T(weight)), (*lead, weight.shape[0]))

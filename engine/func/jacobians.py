@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.batching.levels import batching, gathered, sampled
-from engine.dispatch import apply
+from engine.dispatch import apply, run
 from engine.func.transforms import (
     Argnums,
     chosen,
@@ -21,6 +21,7 @@ from engine.func.transforms import (
 from engine.func.trees import filled, leaves, mapped, same_structure
 from engine.modes import enable_grad
 from engine.ops.join import CAT
+from engine.ops.pieces import SPLIT_WITH_SIZES
 from engine.tensor import Tensor, TensorBase
 
 
@@ -114,28 +115,23 @@ def _mapped(
 
 def _by_rows(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> Parts:
     rows = _mapped(lambda units: gradients(outputs, inputs, units), _basis(outputs), chunk_size)
-    found: Parts = []
-    at = 0
-    for out in outputs:
-        n, shape = out.numel(), tuple(out.shape)
-        found.append([r.narrow(0, at, n).reshape((*shape, *t.shape)) for r, t in zip(rows, inputs, strict=True)])
-        at += n
-    return found
+    counts = [out.numel() for out in outputs]
+    per_input = [run(SPLIT_WITH_SIZES, [r, counts, 0]) for r in rows]
+    return [
+        [pieces[i].view((*out.shape, *t.shape)) for pieces, t in zip(per_input, inputs, strict=True)]
+        for i, out in enumerate(outputs)
+    ]
 
 
 def _by_columns(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> Parts:
     weights = traced([zeros_like(t) for t in outputs])
     first = gradients(outputs, inputs, weights)
     columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs), chunk_size)
+    counts = [t.numel() for t in inputs]
     found: Parts = []
     for column, out in zip(columns, outputs, strict=True):
-        found.append([])
-        at = 0
-        for t in inputs:
-            n = t.numel()
-            by_input = column.narrow(0, at, n).reshape((n, out.numel()))
-            at += n
-            found[-1].append(by_input.t().reshape((*out.shape, *t.shape)))
+        pieces = run(SPLIT_WITH_SIZES, [column.movedim(0, -1), counts, -1])
+        found.append([piece.view((*out.shape, *t.shape)) for piece, t in zip(pieces, inputs, strict=True)])
     return found
 
 

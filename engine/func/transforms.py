@@ -12,11 +12,15 @@ import numpy as np
 from engine.autograd.calls import grad as autograd_grad
 from engine.batching.levels import current
 from engine.batching.tensor import in_order, is_batched, level_of, lifted, unrecorded
+from engine.composites.like_factories import ones_like
+from engine.dispatch import run
 from engine.func.trees import filled, is_node, leaves, mapped, same_structure
 from engine.graph import AccumulateGrad
 from engine.modes import enable_grad
+from engine.ops.views import ALIAS
 from engine.tensor import Tensor, TensorBase
 
+_BLANK = (None, None, None, False, False, None)  # no dtype, layout, device, pinning, gradient, memory format
 Argnums = int | tuple[int, ...]
 
 
@@ -44,7 +48,7 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
             if has_aux:
                 out, aux = _two(out, "grad_and_value(f)(*args)")
             _check_one_number(out)
-            found = gradients([out], leaves(inner), [None])
+            found = gradients([out], leaves(inner), [ones_like(out, *_BLANK)])
         own = leaves(inner)
         grads = filled(inner, iter(released(g, own) for g in found))
         value = released(out, own)
@@ -91,7 +95,7 @@ def traced(tree: Any) -> Any:
             fresh = lifted(t, level) if level_of([t]) < level else in_order(t)
             fresh._requires = True
             return fresh
-        return t.view_as(t) if t.requires_grad else t.detach().requires_grad_()  # type: ignore[attr-defined]
+        return run(ALIAS, [t]) if t.requires_grad else t.detach().requires_grad_()  # type: ignore[attr-defined]
 
     return mapped(one, tree)
 
@@ -127,7 +131,12 @@ def released(t: Any, own: list[Any]) -> Any:
         if type(edge[0]) is AccumulateGrad and id(edge[0].variable) not in mine:
             return t
         todo.extend(edge[0].edges)
-    return unrecorded(t) if is_batched(t) else t.detach()  # type: ignore[attr-defined]
+    if is_batched(t):
+        return unrecorded(t)
+    alone = t.detach()  # type: ignore[attr-defined]
+    if t._base is not None:
+        alone._base = Tensor._wrap(t._base._array())
+    return alone
 
 
 def released_tree(tree: Any, own: list[Any]) -> Any:

@@ -55,6 +55,7 @@ class Overrides:
     def named(self, name: str, t: Any) -> None:
         """A tensor got its first name. Raises OverrideError."""
         found = self.by_name.get(name)
+        t = t._all_samples()
         if found is None or t._fn is not None:
             return
         record = self.recorder.tensor(t)

@@ -8,6 +8,7 @@ import weakref
 from itertools import islice
 from typing import Any
 
+from engine.batching.tensor import all_elements
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
 from engine.modes import STATE
 from engine.tensor import TensorBase
@@ -68,7 +69,8 @@ class Recorder:
 
     # ---- tensors --------------------------------------------------------------------------------
     def tensor(self, t: Any, op: int | None = None, step: int | None = None, line: int | None = None) -> TensorRecord:
-        """The record of a tensor, made when it is first seen."""
+        """The record of a tensor, made when it is first seen; inside a vmap that of the whole batch."""
+        t = t._all_samples()
         number = t.__dict__.get("_trace_id")
         if number is not None:
             return self.tensors[number]
@@ -174,7 +176,7 @@ class Recorder:
         if type(entry) is SavedTensor:
             t = entry.tensor
             number = self.tensor(t).id if t is not None else None
-            array = entry.array if t is None else t._a
+            array = all_elements(entry.array if t is None else t._a)
             kept = SavedRecord(name, number, entry.version, self.snapshots.take(array), None)
             kept.output_nr = entry.output_nr if t is None else None
             key = id(array if getattr(array, "base", None) is None else array.base)
@@ -213,9 +215,7 @@ class Recorder:
         if node is not None:
             made = self.node(node, record.id, record.line)
             made.op, record.grad_fn = record.id, made.id
-        for t in outs:
-            if t is None:
-                continue
+        for t in (t._all_samples() for t in outs if t is not None):
             known = "_trace_id" in t.__dict__
             kept = self.tensor(t, record.id, record.step, record.line)
             record.outputs.append(kept.id)
@@ -270,7 +270,7 @@ class Recorder:
         record.outputs.append(kept.id)
 
     def on_before_write(self, t: Any) -> None:
-        self.snapshots.before_write(t._a)
+        self.snapshots.before_write(t._all_samples()._a)
 
     def on_value_changed(self, t: Any) -> None:
         """An op changed the values of an input that is not its target: running statistics."""
@@ -282,11 +282,11 @@ class Recorder:
         self.changed[id(t)] = t
 
     def on_requires_grad(self, t: Any) -> None:
-        if "_trace_id" in t.__dict__:
+        if "_trace_id" in (t := t._all_samples()).__dict__:
             self.describe(t, self.tensor(t))
 
     def on_view_refreshed(self, t: Any, node: Any) -> None:
-        if not self.lost_steps:
+        if not self.lost_steps and t._all_samples() is t:
             self.describe(t, self.tensor(t))
 
     def on_data_set(self, t: Any) -> None:

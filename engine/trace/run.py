@@ -121,7 +121,9 @@ def _noter(recorder: Recorder, overrides: Overrides) -> Callable[[str, Any], Non
             recorder.names.append((name, current_line() or 0, len(recorder.steps), value))
             return
         _give_names(recorder, name, value, overrides if overrides.by_name else None)
-        if _is_tensor(value) and value._a.ndim == 0 and value._a.dtype.kind == "f":
+        if not _is_tensor(value) or value._all_samples() is not value:
+            return
+        if value._a.ndim == 0 and value._a.dtype.kind == "f":
             recorder.names.append((name, current_line() or 0, len(recorder.steps), float(value._a)))
 
     return note

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching.tensor import all_elements
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
 
 
@@ -76,9 +77,11 @@ class Snapshots:
         self.held = 0
 
     def take(self, a: Any) -> Snapshot:
-        """A snapshot of an array (or numpy scalar) as it is now."""
+        """A snapshot of an array (or numpy scalar) as it is now; of a sample inside a vmap, the whole batch."""
         if type(a) is not np.ndarray:
-            return Snapshot(a)
+            a = all_elements(a)
+            if type(a) is not np.ndarray:
+                return Snapshot(a)
         known = self.by_view.get(id(a))
         if known is not None and known.a is a:
             return known

@@ -16,8 +16,8 @@ ENGINE_ORDER = (
     "plan", "saving", "specialise", "inplace", "dispatch", "gradients", "pass_hooks", "ready_queue", "backward",
     "printing", "reset", "from_data", "creation", "generators", "out_argument", "shortcuts", "arguments", "overloads",
     "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records", "catalogue",
-    "operators", "indexing", "methods", "batching", "autograd", "nn", "optim", "utils", "distributions", "testing", "func",
-    "serialization", "torch_names", "mirror", "modules", "install", "", "trace",
+    "operators", "indexing", "methods", "batching", "autograd", "nn", "optim", "utils", "distributions", "testing",
+    "func", "serialization", "torch_names", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
