@@ -33,6 +33,9 @@ export const hoveredLine = signal(/** @type {number | null} */ (null));
 export const playing = signal(false);
 export const speed = signal(1);
 
+/** The steps that are played over and over. */
+export const loop = signal(/** @type {import("./player/player.js").Loop | null} */ (null));
+
 /** @type {import("@preact/signals").Signal<"auto" | "light" | "dark">} */
 export const theme = signal(/** @type {"auto" | "light" | "dark"} */ ("auto"));
 
@@ -155,6 +158,7 @@ export function showTrace(next, program, at = next.steps.length - 1) {
     sought.value = null;
     hovered.value = null;
     playing.value = false;
+    loop.value = null;
     const to = Math.max(Math.min(at, next.steps.length - 1), -1);
     transition.value = { from: to, to, jump: true };
     step.value = to;

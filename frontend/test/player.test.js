@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DWELL, next, press, previous, seek, tick, toggle } from "../src/player/player.js";
 
-const start = { step: 0, last: 3, playing: false, speed: 1, waited: 0 };
+const start = { step: 0, last: 3, playing: false, speed: 1, waited: 0, loop: null };
 
 describe("the player", () => {
   it("stays within the steps", () => {
@@ -25,6 +25,19 @@ describe("the player", () => {
     const end = tick({ ...toggle(start), step: 2 }, DWELL);
     expect(end).toMatchObject({ step: 3, playing: false });
     expect(toggle(end)).toMatchObject({ step: 0, playing: true });
+  });
+
+  it("plays a range over and over, from wherever it is started", () => {
+    const looped = { ...start, loop: { from: 1, to: 2 } };
+    expect(toggle(looped)).toMatchObject({ step: 1, playing: true });
+    const at = [1, 2, 1, 2];
+    let state = toggle(looped);
+    for (const step of at) {
+      expect(state).toMatchObject({ step, playing: true });
+      state = tick(state, DWELL);
+    }
+    expect(tick({ ...state, step: 3 }, DWELL).step).toBe(1);
+    expect(tick({ ...start, playing: true, loop: { from: 2, to: 3 }, step: 3 }, DWELL)).toMatchObject({ step: 2, playing: true });
   });
 
   it("does nothing without time passing or without playing", () => {

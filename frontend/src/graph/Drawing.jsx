@@ -11,6 +11,7 @@ import { t } from "../i18n/translate.js";
 import { FoldedBox, GroupFrame, GroupTitle, OpBox, TensorBox } from "./Boxes.jsx";
 import { ArrowHeads, LeafArch, LinePath } from "./Lines.jsx";
 import { boxPhase, edgeTable, foldedPhase, linePhase } from "./look.js";
+import { Deeds } from "./Deeds.jsx";
 import { Packets } from "./Packets.jsx";
 import { GroupPill, NodeBadge, NodePill } from "./Pills.jsx";
 
@@ -46,6 +47,7 @@ export function Drawing({ view, words, measure, events, toggle }) {
       <g transform={transform}>
         {view.detail.value !== "far" && <Sides view={view} />}
         {view.detail.value !== "far" && <Shapes {...{ view, words, measure, events, toggle, tables }} />}
+        {view.detail.value !== "far" && <Deeds view={view} measure={measure} />}
         {tables.value && <Packets view={view} measure={measure} lineOf={tables.value.lineOf} />}
       </g>
     </svg>

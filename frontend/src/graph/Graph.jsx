@@ -9,6 +9,7 @@ import { zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
 import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView } from "./keep.js";
 import { measurer } from "./measure.js";
+import { DeedAbove } from "./Deeds.jsx";
 import { keepFrame } from "./frames.js";
 import { Minimap } from "./Minimap.jsx";
 import { Outline } from "./Outline.jsx";
@@ -68,6 +69,7 @@ export function Graph() {
           </button>
         </p>
       )}
+      <DeedAbove view={view} />
       {view.drawn.value && <Legend tints={view.tints.value} />}
       {view.drawn.value && <Tools view={view} />}
       <Minimap view={view} />

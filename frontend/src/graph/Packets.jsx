@@ -35,6 +35,9 @@ function leans(line, packets, lineOf) {
   });
 }
 
+/** Pixels; by the norm of what is carried. @param {import("../scene/packets.js").Packet} packet */
+const radius = ({ size }) => 4 + 5.5 * Math.abs(size);
+
 /** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
 export function Packets({ view, measure, lineOf }) {
   const under = useComputed(() => (view.moment.value ? packetsAt(view.moment.value) : []));
@@ -57,11 +60,12 @@ export function Packets({ view, measure, lineOf }) {
         return (
           <g
             key={packet.key}
-            class={`g-packet g-packet-${packet.kind}`}
+            class={`g-packet g-packet-${packet.kind}${packet.size < 0 ? " is-odd" : ""}`}
+            data-size={packet.size.toFixed(2)}
             transform={`translate(${x} ${y}) scale(${scale})`}
           >
-            <circle class="g-halo" r="12" />
-            <circle r="6.5" />
+            <circle class="g-halo" r={radius(packet) + 5.5} />
+            <circle r={radius(packet)} />
             {packets.length <= (view.detail.value === "far" ? 1 : LABELLED) && (
               <>
                 <rect x={13 + left} y="-11" width={width} height="22" rx="6" />

@@ -7,6 +7,7 @@ import { titleOf } from "../model/sentence.js";
 import * as control from "../player/control.js";
 import { SPEEDS } from "../player/player.js";
 import { Icon } from "./Icon.jsx";
+import { Moves } from "./Moves.jsx";
 import { say } from "./StepCard.jsx";
 import { Timeline } from "./Timeline.jsx";
 
@@ -58,6 +59,7 @@ export function PlayerBar() {
             </option>
           ))}
         </select>
+        <Moves />
         <Bands />
       </div>
       <Caption />

@@ -3,8 +3,9 @@ import { listed, t } from "../i18n/translate.js";
 import { arrivalOf, departuresOf, forwardOf, needsOf } from "../model/card.js";
 import { tensorName } from "../model/names.js";
 import { brief, shapeTuple, texText, valueTex } from "../model/numbers.js";
-import { tensorTex } from "../model/rule.js";
+import { gradientSymbol, tensorTex } from "../model/rule.js";
 import { sentenceOf, titleOf } from "../model/sentence.js";
+import { StepSign } from "./StepSign.jsx";
 import { Tex } from "./Tex.jsx";
 import { ThingLink, ThingList } from "./ThingLink.jsx";
 
@@ -38,7 +39,9 @@ export function StepCard() {
         {t("step.number", { step: step.index + 1, count: trace.value?.steps.length ?? 0 })}
         {step.line !== null && <span> · {t("step.line", { line: step.line })}</span>}
       </p>
-      <h2>{say(titleOf(table, step))}</h2>
+      <h2>
+        <StepSign kind={step.kind} /> {say(titleOf(table, step))}
+      </h2>
       <Facts table={table} step={step} />
       <p class="soft">{say(sentenceOf(table, step))}</p>
     </article>
@@ -55,8 +58,9 @@ function Facts({ table, step }) {
       return <Forward table={table} step={step} />;
     case "node_apply":
       return <Node table={table} step={step} />;
-    case "accumulate":
     case "hook":
+      return <Hooked table={table} step={step} />;
+    case "accumulate":
       return <Accumulate table={table} step={step} />;
     case "print":
     case "warning":
@@ -144,6 +148,14 @@ function Around({ text, children }) {
       {after}
     </>
   );
+}
+
+/** What a hook made of the gradient it saw. @param {Props} props */
+function Hooked({ table, step }) {
+  if (!step.after) return null;
+  const symbol = gradientSymbol(tensorTex(table, step.tensor));
+  const before = step.before ? [`${valueTex(step.before)} \\to ${valueTex(step.after)}`] : [valueTex(step.after)];
+  return <Equation left={symbol} parts={before} />;
 }
 
 /** @param {Props} props */

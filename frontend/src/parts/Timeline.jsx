@@ -1,6 +1,6 @@
 import { useComputed } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
-import { current, index, step, trace } from "../store.js";
+import { current, index, loop, step, trace } from "../store.js";
 import { useSize } from "../hooks/useSize.js";
 import { t } from "../i18n/translate.js";
 import { bandsOf } from "../model/bands.js";
@@ -63,6 +63,7 @@ export function Timeline() {
       {count > 0 && width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true">
           {ground}
+          <Looped scale={scale} />
           {width / count >= ROOM_FOR_DOT && <Dots bands={bands.value} scale={scale} />}
           <Cursor scale={scale} />
         </svg>
@@ -76,11 +77,25 @@ export function Timeline() {
   );
 }
 
+/**
+ * Bands as many as there are pixels at most: of several within one pixel the first stands for all.
+ * @param {Band[]} bands @param {Scale} scale
+ */
+export function drawable(bands, scale) {
+  let past = -1;
+  return bands.filter((band) => {
+    const pixel = Math.floor(edgeOf(scale, band.to + 1));
+    const seen = pixel > past;
+    if (seen) past = pixel;
+    return seen;
+  });
+}
+
 /** @param {{ bands: Band[], memory: import("../wire").MemoryAt[], scale: Scale }} props */
 function Ground({ bands, memory, scale }) {
   return (
     <>
-      {bands.map((band) => (
+      {drawable(bands, scale).map((band) => (
         <rect
           key={band.from}
           class={`band band-${band.phase}`}
@@ -111,6 +126,18 @@ function Dots({ bands, scale }) {
         }),
       )}
     </>
+  );
+}
+
+/** The range that is played over and over. @param {{ scale: Scale }} props */
+function Looped({ scale }) {
+  if (!loop.value) return null;
+  const [from, to] = [edgeOf(scale, loop.value.from), edgeOf(scale, loop.value.to + 1)];
+  return (
+    <g class="looped" data-testid="looped">
+      <rect x={from} y="0" width={to - from} height={HEIGHT} />
+      <path d={`M${from} 0v${HEIGHT}M${to} 0v${HEIGHT}`} />
+    </g>
   );
 }
 

@@ -1,7 +1,8 @@
 /** Ties the pure player to the store and to a clock. */
 import { batch, effect } from "@preact/signals";
-import { breakpoints, goTo, index, playing, speed, stale, step, trace } from "../store.js";
+import { breakpoints, goTo, index, loop, playing, selection, speed, stale, step, trace } from "../store.js";
 import { nextBackward, twinStep } from "../model/bands.js";
+import { nextOfLine, nextOfThing, outOfModule, overModule, previousBackward } from "../model/moves.js";
 import * as player from "./player.js";
 import { stopsAt } from "./stops.js";
 
@@ -15,6 +16,7 @@ function state() {
     playing: playing.value,
     speed: speed.value,
     waited,
+    loop: loop.value,
   };
 }
 
@@ -41,6 +43,31 @@ export function toBackward() {
   if (target !== null) seek(target);
 }
 
+/** @param {number | null | undefined} target */
+const go = (target) => {
+  if (target != null) seek(target);
+};
+
+export const toPreviousBackward = () => go(trace.value && previousBackward(trace.value, step.value));
+export const over = () => go(index.value && overModule(index.value, step.value));
+export const out = () => go(index.value && outOfModule(index.value, step.value));
+export const toSelection = () => go(index.value && selection.value && nextOfThing(index.value, step.value, selection.value));
+
+/** @param {number} line @returns {boolean} whether anything happens at that line */
+export function toLine(line) {
+  const target = trace.value && nextOfLine(trace.value, step.value, line);
+  go(target);
+  return target !== null;
+}
+
+/** Loop from here, or up to here; the other end stays where it makes sense. @param {"from" | "to"} end */
+export function loopHere(end) {
+  const last = (trace.value?.steps.length ?? 0) - 1;
+  const at = step.value;
+  const before = loop.value ?? { from: 0, to: last };
+  loop.value = end === "from" ? { from: at, to: before.to > at ? before.to : last } : { from: before.from < at ? before.from : 0, to: at };
+}
+
 /** Play on to a step and stop there. @param {number} target */
 export function playTo(target) {
   if (target <= step.value) return;
@@ -53,6 +80,18 @@ export function playTo(target) {
   });
 }
 
+/** @type {Record<string, () => void>} */
+const MOVES = {
+  b: toBackward,
+  B: toPreviousBackward,
+  o: over,
+  u: out,
+  s: toSelection,
+  "[": () => loopHere("from"),
+  "]": () => loopHere("to"),
+  "\\": () => void (loop.value = null),
+};
+
 /**
  * @param {string} key
  * @returns {boolean} whether the key meant something
@@ -62,6 +101,11 @@ export function press(key) {
   if (key === "ArrowUp" || key === "ArrowDown") {
     const target = index.value ? twinStep(index.value, step.value) : null;
     if (target !== null) seek(target);
+    return true;
+  }
+  const move = MOVES[key];
+  if (move) {
+    move();
     return true;
   }
   const after = player.press(state(), key);

@@ -1,7 +1,8 @@
 /**
  * The player as a pure state machine. It knows nothing of clocks: whoever owns one calls `tick` with the time
  * that passed.
- * @typedef {{ step: number, last: number, playing: boolean, speed: number, waited: number }} PlayerState
+ * @typedef {{ from: number, to: number }} Loop  first and last step of a range that is played over and over
+ * @typedef {{ step: number, last: number, playing: boolean, speed: number, waited: number, loop: Loop | null }} PlayerState
  * `last`: index of the last step, -1 for none. `waited`: milliseconds since the step was reached.
  */
 
@@ -34,8 +35,12 @@ export const previous = (state) => seek(state, state.step - 1);
 export function toggle(state) {
   if (state.playing) return { ...state, playing: false };
   if (state.last < 1) return state;
+  if (state.loop) return { ...state, playing: true, waited: 0, step: inside(state.loop, state.step) ? state.step : state.loop.from };
   return { ...state, playing: true, waited: 0, step: state.step >= state.last ? 0 : state.step };
 }
+
+/** @param {Loop} loop @param {number} step */
+const inside = ({ from, to }, step) => from <= step && step <= to;
 
 /**
  * Let time pass. At most one step a tick, so that a page that was hidden doesn't leap.
@@ -45,9 +50,13 @@ export function toggle(state) {
  */
 export function tick(state, passed) {
   if (!state.playing) return state;
-  if (state.step >= state.last) return { ...state, playing: false, waited: 0 };
+  if (!state.loop && state.step >= state.last) return { ...state, playing: false, waited: 0 };
   const waited = state.waited + passed;
   if (waited < DWELL / state.speed) return { ...state, waited };
+  if (state.loop) {
+    const on = state.step < state.loop.to && inside(state.loop, state.step);
+    return { ...state, step: on ? state.step + 1 : state.loop.from, waited: 0 };
+  }
   const step = state.step + 1;
   return { ...state, step, waited: 0, playing: step < state.last };
 }

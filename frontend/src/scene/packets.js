@@ -3,6 +3,7 @@
  * @typedef {import("./types.js").Scene} Scene
  * @typedef {import("./state.js").Moment} Moment
  */
+import { normOf } from "./tint.js";
 import { isWritten, valueText } from "./format.js";
 
 /**
@@ -11,6 +12,7 @@ import { isWritten, valueText } from "./format.js";
  * @property {string} edge
  * @property {"forward" | "gradient"} kind
  * @property {string} text
+ * @property {number} size  0 for a vanishing norm, 1 for a huge one; -1 where an element is NaN or infinite
  * @property {"sender" | "wait"} start  where on the line its motion into this step starts
  * @property {"wait" | "door"} rest  where it comes to rest: waiting for others, or at the receiver
  */
@@ -41,6 +43,7 @@ function forwardPackets({ scene, step }) {
         edge: edge.key,
         kind: /** @type {const} */ ("forward"),
         text: valueText(value),
+        size: sizeOf(value),
         start: /** @type {const} */ ("sender"),
         rest: /** @type {const} */ ("door"),
       },
@@ -62,10 +65,22 @@ function gradientPackets(moment) {
       edge: each.edge,
       kind: /** @type {const} */ ("gradient"),
       text: valueText(each.value),
+      size: sizeOf(each.value),
       start: /** @type {"sender" | "wait"} */ (each.sent < step - 1 ? "wait" : "sender"),
       rest: /** @type {"wait" | "door"} */ (here ? "door" : "wait"),
     }),
   );
+}
+
+/** Norms at which a packet is smallest and largest, as powers of ten. */
+const POWERS = { least: -4, most: 3 };
+
+/** How large a packet is drawn: by the power of ten of its norm. @param {import("../wire").Value} value */
+export function sizeOf(value) {
+  const norm = normOf(value) ?? 0;
+  if (!Number.isFinite(norm)) return -1;
+  const power = norm === 0 ? POWERS.least : Math.log10(norm);
+  return Math.min(Math.max((power - POWERS.least) / (POWERS.most - POWERS.least), 0), 1);
 }
 
 /**

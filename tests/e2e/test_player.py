@@ -1,0 +1,206 @@
+"""The player: a picture for each kind of step, moves through modules and to lines, a looped range, long runs."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.playground import Playground
+from tests.e2e.test_accessibility import violations
+from tests.e2e.test_training import DESCENT
+from tests.e2e.test_words import left_in_english
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"width": 390, "height": 844}
+
+# Every kind of step but an error.
+ALL_KINDS = """import warnings
+
+import torch
+
+w = torch.tensor(2.0, requires_grad=True)
+one = torch.tensor(1.0)
+optimizer = torch.optim.SGD([w], lr=0.5)
+w.register_hook(lambda g: g * 2)
+for turn in range(2):
+    optimizer.zero_grad()
+    h = w * 3
+    h.mul_(2)
+    (h * one).backward()
+    optimizer.step()
+with torch.no_grad():
+    print("w is", w.item())
+warnings.warn("careful")
+"""
+
+MODULES = """import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+y = model(torch.ones(1, 2))
+y.sum().backward()
+"""
+
+
+def test_every_kind_of_step_has_its_own_picture(page: Playground) -> None:
+    page.run(ALL_KINDS)
+    page.player("first").click()
+    signs: dict[str, str] = {}
+    told: dict[str, str] = {}
+    for step in range(1, page.steps() + 1):
+        page.expect_step(step)
+        sign = page.card.locator(".step-sign")
+        kind = str(sign.get_attribute("data-kind"))
+        signs.setdefault(kind, str(sign.locator("path").get_attribute("d")))
+        deeds = page.graph.locator(".g-deed text").all_text_contents()
+        above = page.page.get_by_test_id("deed")
+        told.setdefault(kind, above.inner_text() if above.count() else " ".join(deeds))
+        page.press("ArrowRight")
+    assert len(signs) == 15
+    assert len(set(signs.values())) == 15
+    assert told["inplace"] == "v1"
+    assert told["hook"] == "6 → 12"
+    assert told["optimizer_step"] == "2 → -4"
+    assert told["zero_grad"] == "None"
+    assert re.fullmatch(r"printed\s+w is -10\.0", told["print"])
+    assert re.fullmatch(r"mode on:\s+no_grad", told["mode_enter"])
+    assert "careful" in told["warning"]
+
+
+def test_a_hook_tells_what_it_made_of_the_gradient(page: Playground) -> None:
+    page.run(ALL_KINDS)
+    page.player("first").click()
+    page.go_to_title("Hook")
+    assert page.formulas() == ["wˉ=6→12"]
+
+
+def test_packets_are_as_large_as_what_they_carry(page: Playground) -> None:
+    page.run("import torch\nx = torch.tensor(2.0, requires_grad=True)\n(x * 1e-3 * 1e5).backward()\n")
+    page.player("backward").click()
+    sizes = []
+    for _ in range(page.steps() - page.step()):
+        page.player("next").click()
+        packet = page.graph.locator(".g-packet")
+        if packet.count():
+            sizes.append(float(packet.first.locator("circle").last.get_attribute("r") or 0))
+    # 1, then 100000, then 100.
+    assert sizes[0] < sizes[-1] < max(sizes)
+
+
+def test_moves_lead_over_modules_to_lines_and_to_the_selection(page: Playground) -> None:
+    page.run(MODULES)
+    page.player("first").click()
+    menu = page.page.get_by_test_id("moves")
+    menu.locator("summary").click()
+    line = page.page.get_by_test_id("move-line")
+    line.fill("6")
+    line.press("Enter")
+    expect(page.card).to_contain_text("line 6")
+    expect(page.title).to_have_text(re.compile("sum"))
+    line.fill("2")
+    line.press("Enter")
+    expect(menu).to_contain_text("Nothing happens there.")
+    page.press("Escape")
+    expect(page.page.get_by_test_id("move-line")).not_to_be_visible()
+    page.player("backward").click()
+    page.press("o")
+    page.press("o")
+    after = page.step()
+    page.press("u")
+    assert page.step() > after
+    page.press("b")
+    expect(page.title).to_contain_text("backward() starts")
+    page.graph.get_by_role("button", name="Fit the whole graph").click()
+    page.page.keyboard.press("ControlOrMeta+f")
+    page.page.locator(".search input").fill("relu")
+    page.page.get_by_role("option").filter(has_text="ReluBackward0").first.click()
+    page.player("play").focus()
+    page.press("s")
+    expect(page.title).to_have_text("ReluBackward0 runs")
+
+
+def test_a_range_is_looped_until_told_otherwise(page: Playground) -> None:
+    page.go_to(4)
+    page.press("[")
+    page.go_to(5)
+    page.press("]")
+    looped = page.page.get_by_test_id("looped")
+    expect(looped).to_have_count(1)
+    page.page.get_by_label("Speed").select_option("8")
+    page.player("play").click()
+    seen = page.page.evaluate(
+        """() => new Promise((done) => {
+          const bar = document.querySelector('[data-testid=timeline]');
+          const seen = [];
+          const watch = new MutationObserver(() => {
+            seen.push(Number(bar.getAttribute('aria-valuenow')));
+            if (seen.length === 6) { watch.disconnect(); done(seen); }
+          });
+          watch.observe(bar, { attributeFilter: ['aria-valuenow'] });
+        })"""
+    )
+    assert set(seen) == {4, 5}
+    page.player("play").click()
+    page.press("\\")
+    expect(looped).to_have_count(0)
+
+
+def test_twenty_thousand_steps_are_dragged_through_with_few_elements(page: Playground) -> None:
+    """A recorded run holds 5,000 steps; a longer one is made of it, as a file from elsewhere may hold."""
+    program = DESCENT.replace("range(4)", "range(60)")
+    reply = page.page.request.post(f"{page.address}/api/v1/runs", data={"code": program})
+    trace = reply.json()
+    steps, fields = trace["steps"], ("kind", "line", "scope", "op", "node", "tensor")
+    bare = [{name: step.get(name) for name in fields} for step in steps]
+    trace["steps"] += [{**bare[at % len(steps)], "index": at} for at in range(len(steps), 20_000)]
+    body = json.dumps(trace)
+    page.page.route("**/api/v1/runs", lambda route: route.fulfill(content_type="application/json", body=body))
+    page.write(program)
+    page.run_button.click()
+    expect(page.timeline).to_have_attribute("aria-valuemax", "20000", timeout=90_000)
+    counts = []
+    mouse = page.page.mouse
+    box = page.timeline.bounding_box()
+    assert box is not None
+    mouse.move(box["x"] + 2, box["y"] + 15)
+    mouse.down()
+    for part in (0.1, 0.35, 0.6, 0.8, 0.99):
+        mouse.move(box["x"] + box["width"] * part, box["y"] + 15, steps=8)
+        counts.append(page.page.evaluate("document.getElementsByTagName('*').length"))
+        assert abs(page.step() - 20_000 * part) < 60
+    mouse.up()
+    assert max(counts) < 6_000
+    assert page.timeline.locator("rect").count() <= box["width"] + 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_moves_have_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
+    page = new_page(color_scheme=theme, reduced_motion="reduce")
+    page.remember(ALL_KINDS)
+    page.open()
+    page.press("[")
+    page.page.get_by_test_id("moves").locator("summary").click()
+    assert violations(page) == []
+    page.player("last").click()
+    assert violations(page) == []
+
+
+def test_the_moves_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
+    page = new_page(viewport=PHONE, locale="zh-CN", has_touch=True)
+    page.remember(MODULES)
+    page.open()
+    menu = page.page.get_by_test_id("moves")
+    menu.locator("summary").tap()
+    body = menu.locator(".moves-body").bounding_box()
+    assert body is not None
+    assert body["x"] >= 0
+    assert body["x"] + body["width"] <= PHONE["width"]
+    assert left_in_english(page) == set()
+    menu.locator("summary").tap()
+    page.page.get_by_test_id("move-line").fill("6")
+    page.page.get_by_test_id("move-line").press("Enter")
+    expect(page.page.locator(".player-caption")).to_contain_text("sum")
+    assert page.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
