@@ -11,6 +11,7 @@ from backend import example_store
 from backend.api import examples, graphs, health, metrics, openapi, ops, problems, runs, snippets
 from backend.api.conditional import Document
 from backend.api.dependencies import Sandbox
+from backend.api.head import HeadAsGet
 from backend.api.headers import SecurityHeaders
 from backend.api.hosts import LoopbackOnly
 from backend.api.observed import Observed
@@ -76,6 +77,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    """The last one added is the outermost."""
     if settings.gzip_level:
         app.add_middleware(GZipMiddleware, minimum_size=_GZIP_FROM_BYTES, compresslevel=settings.gzip_level)
     if settings.reduced_sandbox:  # or a name of another site that resolves to this machine could run programs
@@ -89,4 +91,5 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"],
         )
     app.add_middleware(SecurityHeaders, frame_ancestors=settings.frame_ancestors)
+    app.add_middleware(HeadAsGet)
     app.add_middleware(Observed, registry=app.state.sandbox.meters.registry)

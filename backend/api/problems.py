@@ -59,8 +59,15 @@ def of(error: Exception) -> Response:
     return problem(500, f"The service made a mistake. {_NOT_LOST}")
 
 
+def _other_method(error: HTTPException) -> str:
+    allowed = (error.headers or {}).get("Allow")
+    return (
+        f"This address answers {allowed}, not that method." if allowed else "This address does not answer that method."
+    )
+
+
 def _of_http(error: HTTPException) -> Response:
-    details = {404: "There is nothing at this address.", 405: "This address does not answer that method."}
+    details = {404: "There is nothing at this address.", 405: _other_method(error)}
     said = error.detail != http.HTTPStatus(error.status_code).phrase
     response = problem(error.status_code, error.detail if said else details.get(error.status_code, error.detail))
     response.headers.update(error.headers or {})

@@ -18,7 +18,7 @@ import pytest
 from tests.backend.service import RUNS
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 120.0
 LOOP_FOREVER = {"code": "while True: pass"}
 
 
@@ -207,3 +207,15 @@ def test_a_zygote_killed_under_two_hundred_runs_costs_none_of_them() -> None:
 
 def finished(answers: list[httpx.Response]) -> list[dict]:
     return [answer.json() for answer in answers if answer.status_code == 200]
+
+
+def test_two_services_on_one_database_serve_the_same_links(tmp_path: Path) -> None:
+    shared = {"AUTOGRAD_DATA_DIR": str(tmp_path)}
+    with serving(**shared) as (one, _pid), serving(**shared) as (other, _other_pid):
+        stored = [http.post("/api/v1/snippets", json={"code": code}) for http, code in ((one, "1"), (other, "2"))]
+        assert [answer.status_code for answer in stored] == [201, 201]
+        for answer in stored:
+            url = answer.json()["url"]
+            assert one.get(url).json() == other.get(url).json() == answer.json()
+            assert other.get(f"{url}/trace").json()["outcome"]["status"] == "ok"
+        assert other.post("/api/v1/snippets", json={"code": "1"}).status_code == 200

@@ -79,6 +79,20 @@ def test_wrong_addresses_are_problems(client: TestClient, method: str, path: str
     assert response.headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/api/v1/examples", "/api/v1/ops/mul", "/api/v1/nothing"])
+def test_head_is_answered_as_get_without_a_body(client: TestClient, path: str) -> None:
+    got, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    for name in ("content-type", "content-length", "etag"):
+        assert head.headers.get(name) == got.headers.get(name)
+
+
+def test_a_wrong_method_is_told_the_right_one(client: TestClient) -> None:
+    refused = client.get(RUNS)
+    assert refused.headers["allow"] == "POST"
+    assert "answers POST" in refused.json()["detail"]
+
+
 def _page(folder: Path) -> TestClient:
     return TestClient(create_app(dataclasses.replace(SETTINGS, frontend_dir=str(folder))))
 

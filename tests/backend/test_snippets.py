@@ -27,6 +27,11 @@ PROGRAM = "import torch\nx = torch.tensor(3.0, requires_grad=True)\n(x * x).back
 LONGEST_SEED = 2**63 - 1
 
 
+def fill(store: SnippetStore) -> None:
+    """Let its SQLite file grow no more; what is in it stays."""
+    event.listen(store._engine, "connect", lambda connection, _record: connection.execute("PRAGMA max_page_count=1"))
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
     if request.param == "sqlite":
@@ -90,7 +95,7 @@ def test_a_full_database_says_so_and_loses_nothing(tmp_path: Path) -> None:
     store = SnippetStore(Settings(data_dir=str(tmp_path)))
     kept, _is_new = store.put(PROGRAM, 0)
     store.close()
-    event.listen(store._engine, "connect", lambda connection, _record: connection.execute("PRAGMA max_page_count=1"))
+    fill(store)
     with pytest.raises(StoreUnavailable, match="is full, so nothing was stored") as raised:
         store.put("#" * 60_000, 0)
     assert raised.value.is_full
@@ -187,3 +192,31 @@ def test_a_database_that_is_away_is_a_problem_document_and_runs_go_on(tmp_path: 
     assert sqlite3.connect(tmp_path / "gone" / "x.db").execute("SELECT code FROM snippets").fetchall() == [
         ("print(1)",)
     ]
+
+
+def test_a_full_database_is_a_problem_document_and_its_links_go_on(tmp_path: Path) -> None:
+    app = create_app(dataclasses.replace(SETTINGS, data_dir=str(tmp_path)))
+    with TestClient(app) as client:
+        kept = client.post(SNIPPETS, json={"code": PROGRAM}).json()
+        store: SnippetStore = app.state.snippets
+        store.close()
+        fill(store)
+        refused = client.post(SNIPPETS, json={"code": "#" * 60_000})
+        assert refused.status_code == refused.json()["status"] == 507
+        assert "is full, so nothing was stored" in refused.json()["detail"]
+        assert refused.json()["retry_after"] == int(refused.headers["retry-after"])
+        assert client.get(kept["url"]).json() == kept
+
+
+def test_a_database_from_before_the_first_migration_is_brought_up_to_date(settings: Settings) -> None:
+    store = SnippetStore(settings)
+    store.put(PROGRAM, 0)
+    with store._engine.begin() as connection:  # what an interrupted first start leaves behind
+        connection.exec_driver_sql("DROP TABLE snippets")
+        connection.exec_driver_sql("DELETE FROM alembic_version")
+    store.close()
+    later = SnippetStore(settings)
+    assert later.put(PROGRAM, 0)[1]
+    with later._engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    later.close()
