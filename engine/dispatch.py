@@ -11,8 +11,10 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.anomaly import remember_traceback
+from engine.dtypes import NARROW
 from engine.inplace import check_inplace, rebase_history, reshaped_history
 from engine.modes import STATE
+from engine.narrow import run_wide
 from engine.op import Op
 from engine.ops.copy import CLONE
 from engine.plan import node_class, property_of
@@ -170,6 +172,8 @@ def unwrap(op: Op, arrays: list[Any]) -> bool:
 def call_kernel(op: Op, arrays: list[Any]) -> Any:
     """Call the numpy kernel; numpy's own shape errors become PyTorch's."""
     try:
+        if NARROW.used and not op.view:
+            return run_wide(op.forward, arrays, None, op.writes)
         return op.forward(*arrays)
     except OverflowError:
         return op.forward(*wrapped_around(op, arrays))

@@ -131,6 +131,7 @@ def from_numpy(numpy_dtype: np.dtype) -> dtype:
     found = _FROM_NUMPY.get(numpy_dtype.newbyteorder("="))
     if found is None and numpy_dtype.name == "bfloat16":
         found = bfloat16
+        NARROW.used = True
     if found is None:
         raise TypeError(
             f"can't convert np.ndarray of type {numpy_dtype.type.__module__}.{numpy_dtype.type.__name__}. The only "
@@ -151,8 +152,21 @@ def _numpy_extension(wanted: dtype) -> np.dtype:
                 "torch.bfloat16 tensors need the optional ml_dtypes package, which is not installed here; "
                 "torch.float16 and torch.float32 work without it"
             ) from None
+        NARROW.used = True
         return np.dtype(ml_dtypes.bfloat16)
     raise RuntimeError(f"{wanted} tensors are not supported here; torch.complex64 is the smallest complex type")
+
+
+class _Narrow:
+    """Whether a program has asked for bfloat16, so that kernels must look out for it."""
+
+    __slots__ = ("used",)
+
+    def __init__(self) -> None:
+        self.used = False
+
+
+NARROW = _Narrow()
 
 
 class _DefaultDtype:

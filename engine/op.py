@@ -30,6 +30,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import NARROW
+from engine.narrow import run_wide
 from engine.signature import REQUIRED, Signature, parse
 
 _NO_TENSORS = frozenset((np.ndarray, np.float32, np.float64, int, float, bool, str, type(None)))
@@ -138,7 +140,7 @@ class Op:
             carrier = getattr(a, "__torch_op__", None)
             if carrier is not None:
                 return carrier(self, args, kwargs)
-        return self.forward(*args, **kwargs)
+        return run_wide(self.forward, args, kwargs) if NARROW.used else self.forward(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"<Op {self.name}>"

@@ -146,7 +146,7 @@ def uniform(
     """Uniform numbers in [low, high), as ``torch.rand`` and ``Tensor.uniform_``."""
     dtype = np.dtype(dtype)
     drawn = _unit(generator, _size(shape), dtype.type)
-    if low == 0.0 and high == 1.0 and dtype != np.float16:
+    if low == 0.0 and high == 1.0 and dtype.itemsize > 2:
         return drawn.reshape(shape)
     kind = drawn.dtype.type
     drawn = fused_multiply_add(drawn, kind(high) - kind(low), kind(low)).astype(dtype, copy=False)
@@ -170,8 +170,8 @@ def normal(
             few = fused_multiply_add(few, np.float64(std), np.float64(mean))
         return few.astype(dtype).reshape(shape)
     whole = n - n % _BLOCK
-    # float16 is filled block by block through float32; the others draw for the remainder too before it is drawn anew
-    drawn = _unit(generator, whole if dtype == np.float16 else n, dtype.type)
+    # the short types are filled block by block through float32; the others draw for the remainder too, then anew
+    drawn = _unit(generator, whole if dtype.itemsize == 2 else n, dtype.type)
     out = np.empty(n, drawn.dtype)
     out[:whole] = box_muller(drawn[:whole], mean, std)
     if whole < n:
@@ -212,7 +212,9 @@ def whole_range(generator: Generator | None, shape: Shape, dtype: np.dtype | typ
     """Integers over all that ``dtype`` represents exactly, from 0, as ``Tensor.random_()`` without bounds."""
     generator = generator or default_generator
     dtype, n = np.dtype(dtype), _size(shape)
-    if dtype.kind == "f":
+    if dtype.kind == "V":
+        limit = 2**8  # bfloat16
+    elif dtype.kind == "f":
         limit = 2 ** (np.finfo(dtype).nmant + 1)
     else:
         limit = 1 if dtype.kind == "b" else int(np.iinfo(dtype).max)
@@ -256,8 +258,8 @@ def dropout_noise(
 
 
 def _narrowed(values: np.ndarray, shape: Shape, dtype: np.dtype | type) -> np.ndarray:
-    """float64 values in the wanted type; PyTorch reaches float16 by way of float32, which rounds twice."""
-    if dtype == np.float16:
+    """float64 values in the wanted type; PyTorch reaches the short types by way of float32, which rounds twice."""
+    if np.dtype(dtype).itemsize == 2:
         values = values.astype(np.float32)
     with np.errstate(over="ignore"):
         return values.astype(dtype, copy=False).reshape(shape)

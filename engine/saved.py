@@ -43,7 +43,7 @@ def unpack(node: Node, entry: Any) -> Any:
 def _is_output(node: Node, entry: Any, t: Any) -> bool:
     """Whether a saved tensor is an output of the node itself that has a gradient."""
     plan = type(node).plan
-    differentiable = t._a.dtype.kind in "fc" and (plan is None or entry.output_nr not in plan.op.nondiff)
+    differentiable = t._a.dtype.kind in "fcV" and (plan is None or entry.output_nr not in plan.op.nondiff)
     return entry.output_nr is not None and differentiable
 
 

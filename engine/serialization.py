@@ -5,7 +5,9 @@ hat is written is a zip-free pickle of its own kind: only this engine reads it a
 again after loading.
 """
 
+import errno
 import io
+import os
 import pickle
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
@@ -62,11 +64,13 @@ def load(
     """Read back what `save` wrote into a buffer.
 
     With `weights_only`, which is the default, only tensors, numbers,
-    texts and containers of them are read. Raises OSError
+    texts and containers of them are read. Raises FileNotFoundError
     for a file name, EOFError for an empty buffer, UnpicklingError for anything else in it.
     """
     if isinstance(f, str | PurePath):
-        raise OSError(NO_FILES.format("torch.load"))
+        missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(f))
+        missing.add_note(NO_FILES.format("torch.load"))
+        raise missing
     for needed in ("seek", "read"):
         if not hasattr(f, needed):
             raise AttributeError(

@@ -330,7 +330,7 @@ class TensorBase:
     def data(self, value: Any) -> None:
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
-        if self.requires_grad and value._a.dtype.kind not in "fc":
+        if self.requires_grad and value._a.dtype.kind not in "fcV":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         self._a = value._array()
         self._storage = value._memory()

@@ -24,6 +24,7 @@ FOR_PROGRAMS = _words(
     "sys tempfile textwrap threading time timeit traceback types typing unicodedata unittest unittest.mock uuid "
     "warnings weakref zlib"
 )
+LIBRARIES = ("ml_dtypes",)  # what the engine loads when a program first makes a bfloat16 tensor
 # Success, and each kind of failure. The recorder starts every run from the same state, so these leave no mark.
 WARM_UPS = (
     "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x + 1).sum().backward()\nprint(x.grad)",
@@ -39,7 +40,7 @@ def load() -> None:
     """Import everything, and run once through success and failure."""
     for part in NUMPY_PARTS:
         importlib.import_module(f"numpy.{part}")
-    for name in LOADED_LATE + FOR_PROGRAMS:
+    for name in LOADED_LATE + FOR_PROGRAMS + LIBRARIES:
         importlib.import_module(name)
     for program in WARM_UPS:
         trace_program(program, 0)

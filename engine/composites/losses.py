@@ -7,12 +7,13 @@ from typing import Any
 from engine.composite import python_function
 from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
-from engine.composites.shapes import expanded
+from engine.composites.shapes import common_shape, expanded
 from engine.modes import no_grad
 from engine.ops.copy import CLONE
 from engine.ops.exponentials import XLOGY
 from engine.ops.loss import HUBER_LOSS, MSE_LOSS, SMOOTH_L1_LOSS, SOFT_MARGIN_LOSS
 from engine.ops.loss_entropy import BINARY_CROSS_ENTROPY, BINARY_CROSS_ENTROPY_WITH_LOGITS
+from engine.ops.views import EXPAND
 
 
 def _same_shapes(input: Any, target: Any) -> tuple[Any, ...]:
@@ -103,6 +104,8 @@ def binary_cross_entropy(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
             "deprecated. Please ensure they have the same size."
         )
+    if weight is not None:
+        weight = EXPAND(weight, common_shape([tuple(target.shape), tuple(weight.shape)]))
     return BINARY_CROSS_ENTROPY(input, target, weight, number)
 
 

@@ -6,7 +6,6 @@ import re
 import sys
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -17,12 +16,11 @@ from tests.oracle.recordings import ADDRESS, load
 
 INTERNAL = re.compile(r"\s*\(Triggered internally at [^)]*\)")
 KNOWN = load("known_differences")
-BFLOAT16 = find_spec("ml_dtypes") is not None
 
 
 def rows(name: str) -> list[Any]:
     """The rows of a file as test parameters; what is known to differ is expected to, with its reason."""
-    known = {n: reason for n, reason in KNOWN[name].items() if "ml_dtypes" not in reason or not BFLOAT16}
+    known = KNOWN[name]
     return [
         pytest.param(n, r, id=n, marks=[pytest.mark.xfail(strict=True, reason=known[n])] if n in known else [])
         for n, r in load(name).items()

@@ -25,8 +25,6 @@ def test_all_recordings_are_there() -> None:
 
 @pytest.mark.parametrize("row", CASES, ids=[row["code"] for row in CASES])
 def test_text(row: dict[str, str]) -> None:
-    if "bfloat16" in row["code"]:
-        pytest.importorskip("ml_dtypes", reason="numpy has no bfloat16 of its own")
     torch = install_as_torch()
     names: dict[str, Any] = {"torch": torch, "nn": torch.nn}
     *statements, last = row["code"].split("; ")
