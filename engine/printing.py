@@ -234,7 +234,20 @@ class _ElementFormat:
         return self.real.text(value.real) + sign + imaginary
 
 
+def _single_number(value: float) -> str:
+    """A floating-point number that is a whole tensor: as `_NumberFormat` writes it, without looking for a format."""
+    options = _current.options
+    size = abs(value)
+    if not 0 < size < math.inf:
+        return f"{value:.0f}" + ("." if value == 0 else "")
+    if options.sci_mode or (options.sci_mode is None and (size > 1.0e8 or size < 1.0e-4)):
+        return format(value, f".{options.precision}e")
+    return f"{value:.0f}." if value == math.ceil(value) else format(value, f".{options.precision}f")
+
+
 def _body(array: np.ndarray, indent: int) -> str:
+    if array.ndim == 0 and array.dtype.kind == "f":
+        return _single_number(array.item())
     summarise = array.size > _current.options.threshold
     element = _ElementFormat(_shown(array) if summarise else array)
     return _nested(array, indent, summarise, element)

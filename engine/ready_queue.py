@@ -46,11 +46,13 @@ class ReadyQueue:
         _sift_up(heap, hole, 0, last)
         return first
 
-    def order(self) -> list[Node]:
-        """The waiting nodes, next to run first."""
+    def order(self, most: int) -> list[Node]:
+        """The waiting nodes, next to run first, but no more than `most`."""
+        if len(self.heap) < 2:
+            return self.heap[:most]
         copy = ReadyQueue()
-        copy.heap = list(self.heap)
-        return [copy.pop() for _ in range(len(copy))]
+        copy.heap = self.heap[:]
+        return [copy.pop() for _ in range(min(len(copy), most))]
 
 
 def _sift_up(heap: list[Node], hole: int, top: int, value: Node) -> None:

@@ -7,6 +7,7 @@ Internal attributes, for the engine only:
     _fn, _nr  the node that made it, and which of that node's outputs it is
     _counter  the version counter shared with views; made when first needed
     _base     for views, the tensor whose memory it is; `_view_version` is the base's version its `_fn` belongs to
+    _trace_id, _grad_of  an observer's own: its number for the tensor, and weakly the tensor whose `.grad` this is
 """
 
 import weakref
@@ -52,6 +53,8 @@ class TensorBase:
     _retains: bool = False
     _keeps_class: bool = False
     _prints_class: bool = True
+    _trace_id: int | None = None
+    _grad_of: "weakref.ref[TensorBase] | None" = None
 
     if TYPE_CHECKING:  # what engine.install attaches from the table of ops
 

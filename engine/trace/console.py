@@ -5,15 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.trace.lines import current_line
-from engine.trace.recorder import Recorder
+from engine.trace.records import Printed
+from engine.trace.tables import Tables
 
 
 class Stream(io.TextIOBase):
     """A text stream that becomes print steps; pieces printed by one line of the program are one step."""
 
-    def __init__(
-        self, recorder: Recorder, name: str, write_early: Callable[[str], str], before_step: Callable[[], None]
-    ):
+    def __init__(self, recorder: Tables, name: str, write_early: Callable[[str], str], before_step: Callable[[], None]):
         self.recorder = recorder
         self.stream = name
         self.write_early = write_early
@@ -39,16 +38,10 @@ class Stream(io.TextIOBase):
     def _record(self, text: str) -> None:
         line = current_line()
         steps = self.recorder.steps
-        last = steps[-1] if steps else None
-        if (
-            last is not None
-            and last.kind == "print"
-            and last.line == line
-            and last.fields["stream"] == self.stream
-            and not last.fields["text"].endswith("\n")
-        ):
-            last.fields["text"] += text
-        else:
-            self.before_step()
-            if self.recorder.step("print", line, text=text, stream=self.stream) is None:
-                self.recorder.late_prints.append({"stream": self.stream, "text": text, "line": line})
+        kind, last_line, _scope, last = steps[-1] if steps else ("", None, None, None)
+        if kind == "print" and last_line == line and last.stream == self.stream and not last.text.endswith("\n"):
+            last.text += text
+            return
+        self.before_step()
+        if self.recorder.step("print", line, Printed(text, self.stream)) is None:
+            self.recorder.late_prints.append({"stream": self.stream, "text": text, "line": line})

@@ -1,7 +1,10 @@
 """From the recorder's lean records to the Trace document of backend.schemas."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from engine.modes import STATE
 from engine.torch_names import VERSION
@@ -9,12 +12,14 @@ from engine.trace import probe
 from engine.trace.limits import MAX_SERIES_POINTS, MAX_STEPS
 from engine.trace.options import Asked, Options
 from engine.trace.recorder import Recorder
-from engine.trace.records import Constant, NodeRecord, OpRecord, TensorRecord
+from engine.trace.records import NodeRecord, OpRecord, SavedRecord, Several, TensorRecord
 from engine.trace.rules import rule_document
+from engine.trace.snapshots import kept
 from engine.trace.values import Values, dtype_name, number
 
 _TEXT = 2_000
-_MODULE_LIMIT = f"at most {MAX_STEPS:,} steps"
+_NO_EDGE = (None, 0)
+_STEPS_LIMIT = f"at most {MAX_STEPS:,} steps"
 
 
 def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, asked: Asked) -> dict[str, Any]:
@@ -34,8 +39,8 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
         )
     truncated = _left_out(recorder, options)
     if lost:
-        truncated.append({"what": "steps", "limit": _MODULE_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost})
-    return {
+        truncated.append({"what": "steps", "limit": _STEPS_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost})
+    document = {
         "schema_version": "1.0",
         "torch_version": VERSION,
         "seed": seed,
@@ -44,7 +49,7 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
         "tensors": [builder.tensor(t) for t in recorder.tensors],
         "ops": [builder.op(o) for o in recorder.ops],
         "nodes": [builder.node(n) for n in recorder.nodes],
-        "rules": {name: rule_document(op) for name, op in recorder.rules.items()},
+        "rules": {name: rule_document(op) for name, op in builder.rules.items()},
         "steps": steps if timeline else [],
         "backwards": builder.backwards(),
         "scopes": builder.scopes(),
@@ -54,6 +59,8 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
         "overrides": asked.overrides,
         "slice": None if options.probe is None else probe.look(recorder, options.probe),
     }
+    builder.values.finish()
+    return document
 
 
 def _left_out(recorder: Recorder, options: Options) -> list[dict[str, Any]]:
@@ -77,85 +84,108 @@ class _Builder:
         self.values = Values(options)
         self.last = max(len(recorder.steps) - 1, 0)
         self.hooks: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        self.rules: dict[str, Any] = {}
 
     # ---- steps ----------------------------------------------------------------------------------
     def steps(self) -> list[dict[str, Any]]:
         """The timeline; without it, what the nodes must know of it all the same."""
         if self.timeline:
-            return [self._step(i, s) for i, s in enumerate(self.r.steps)]
-        for s in self.r.steps:
-            if s.kind == "hook":
-                self._hook(s, *s.fields["hook"])
+            return [self._step(i, *s) for i, s in enumerate(self.r.steps)]
+        for kind, _line, _scope, what in self.r.steps:
+            if kind == "hook":
+                self._hook(*what[:3])
         return []
 
-    def _step(self, index: int, s: Any) -> dict[str, Any]:
-        out: dict[str, Any] = {"index": index, "kind": s.kind, "line": s.line}
-        if s.scope is not None:
-            out["scope"] = s.scope
+    def _step(self, index: int, kind: str, line: int | None, scope: int | None, what: Any) -> dict[str, Any]:
+        out: dict[str, Any] = {"index": index, "kind": kind, "line": line}
+        if scope is not None:
+            out["scope"] = scope
         value = self.values.at_step
-        for key, v in s.fields.items():
-            if key in ("grads_in", "grads_out"):
-                out[key] = [value(x) for x in v]
-            elif key in ("before", "contribution", "after"):
-                out[key] = value(v)
-            elif key == "queue":
-                out[key] = {"ready": v[0], "waiting": v[1]}
-            elif key == "hook":
-                out[key] = self._hook(s, *v)
-            elif key != "stream":
-                out[key] = v
+        if kind == "op":
+            out["op"] = what.id
+        elif kind == "node_apply":
+            node, out["backward"], queue, given, sent = what
+            out["node"] = node.id
+            out["grads_in"] = [None if x is None else value(x) for x in given]
+            out["grads_out"] = [None if x is None else value(x) for x in sent]
+            out["queue"] = {"ready": queue[0], "waiting": queue[1]}
+        elif kind == "release":
+            node, out["backward"], out["bytes"] = what
+            out["node"] = node.id
+            out["saved"] = [s.name for s in node.saved if s.released == index]
+        elif kind == "accumulate":
+            node, out["backward"], queue, before, contribution, after = what
+            out["node"], out["tensor"] = node.id, node.tensor
+            out["before"], out["contribution"], out["after"] = value(before), value(contribution), value(after)
+            out["queue"] = {"ready": queue[0], "waiting": queue[1]}
+        elif kind in ("create", "inplace"):
+            out["op"] = what.id
+            out["tensor"] = what.outputs[0] if what.outputs else None
+        elif kind in ("backward_start", "backward_end"):
+            out["backward"] = what
+        elif kind in ("mode_enter", "mode_exit"):
+            out["mode"] = what
+        elif kind == "hook":
+            node, _kind, _hook, before, after = what
+            out["node"], out["tensor"], out["hook"] = node.id, node.tensor, self._hook(*what[:3])
+            out["before"], out["after"] = value(before), value(after)
+        elif kind == "print":
+            out["text"] = what.text
+        elif kind in ("warning", "error"):
+            out["text"] = what
+        else:
+            out.update(what)
         return out
 
-    def _hook(self, s: Any, kind: str, hook: Any) -> dict[str, Any]:
+    def _hook(self, node: NodeRecord, kind: str, hook: Any) -> dict[str, Any]:
         code = getattr(hook, "__code__", None)
         described = {
             "kind": kind, "name": str(getattr(hook, "__name__", type(hook).__name__))[:_TEXT],
             "line": code.co_firstlineno if code is not None else None,
         }  # fmt: skip
-        known = self.hooks[s.fields["node"]]
+        known = self.hooks[node.id]
         if described not in known:
             known.append(described)
         return described
 
     def console(self) -> list[dict[str, Any]]:
         recorded = [
-            {"step": i, "stream": s.fields["stream"], "text": s.fields["text"], "line": s.line}
-            for i, s in enumerate(self.r.steps)
-            if s.kind == "print"
+            {"step": i, "stream": what.stream, "text": what.text, "line": line}
+            for i, (kind, line, _scope, what) in enumerate(self.r.steps)
+            if kind == "print"
         ]
         return recorded + [{"step": self.last, **printed} for printed in self.r.late_prints]
 
     # ---- tables ---------------------------------------------------------------------------------
     def tensor(self, t: TensorRecord) -> dict[str, Any]:
-        alive = t.ref()
+        alive, last, is_named = t.ref(), self.last, bool(t.names)
         if alive is not None:
             self.r.describe(alive, t)
-        last = t.values[-1][2]
-        a = last.a if last.summary is None else None
-        value = self.values.at_the_end(last, bool(t.names))
-        grad = t.grads[-1][1] if t.grads else None
-        shape = list(t.shape if a is None else a.shape)
+        held = t.values[-1][2]
+        a = kept(held)
+        value = self.values.at_the_end(held, is_named)
+        grads = t.grads
+        grad = grads[-1][1] if grads else None
         return {
-            "id": t.id, "names": t.names, "shape": shape, "dtype": value["dtype"] if value else "torch.float32",
-            "stride": [s // a.itemsize for s in a.strides] if a is not None and a.ndim else [],
+            "id": t.id, "names": t.names, "shape": value["shape"], "dtype": value["dtype"],
+            "stride": [s // a.itemsize for s in a.strides] if type(a) is np.ndarray else [],
             "storage": t.storage,
             "storage_offset": alive.storage_offset() if alive is not None and alive._base is not None else 0,
             "requires_grad": t.requires_grad, "is_leaf": t.is_leaf, "is_parameter": t.class_name == "Parameter",
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
-            "values": self._history(t) if self.timeline else [],
-            "grad": self.values.at_the_end(grad, bool(t.names)),
-            "grads": [{"step": min(s, self.last), "value": self.values.at_step(x)} for s, x in t.grads]
-            if self.timeline else [],
+            "values": self._history(t) if self.timeline and (t.version or len(t.values) > 1) else [],
+            "grad": None if grad is None else self.values.at_the_end(grad, is_named),
+            "grads": [
+                {"step": s if s < last else last, "value": self.values.at_step(x)} for s, x in grads
+            ] if self.timeline and grads else [],
             "retains_grad": t.retains, "grad_fn": t.grad_fn, "output_nr": t.output_nr, "op": t.op,
-            "created_step": min(t.step, self.last), "line": t.line, "scope": t.scope,
+            "created_step": t.step if t.step < last else last, "line": t.line, "scope": t.scope,
             "why_no_grad": None if grad is not None else self._why_no_grad(t),
         }  # fmt: skip
 
     def _history(self, t: TensorRecord) -> list[dict[str, Any]]:
-        """Every value a tensor had; none for one that never changed, whose `value` says it all."""
-        if len(t.values) == 1 and t.version == 0:
-            return []
+        """Every value a tensor had; for one that never changed, `value` says it all."""
         return [{"step": min(s, self.last), "version": v, "value": self.values.at_step(x)} for s, v, x in t.values]
 
     def _why_no_grad(self, t: TensorRecord) -> str:
@@ -166,35 +196,50 @@ class _Builder:
         return "not_reached" if self.r.backwards else "no_backward"
 
     def op(self, o: OpRecord) -> dict[str, Any]:
+        op, last = o.op, self.last
+        if op is not None:
+            signature = op.signature
+            name, overload = signature.base, op.name
+            inputs = [_argument(p.name, v) for p, v in zip(signature.params, o.inputs)]  # noqa: B905  some are left out
+        else:
+            name = o.name
+            overload = name if o.kind == "create" else f"{name}.apply"
+            inputs = [_argument(f"input{i}", v) for i, v in enumerate(o.inputs)]
         return {
-            "id": o.id, "name": o.name, "overload": o.overload, "inputs": [_argument(c) for c in o.inputs],
-            "outputs": o.outputs,
-            "kind": o.kind, "line": o.line, "step": min(o.step, self.last), "scope": o.scope, "grad_fn": o.grad_fn,
+            "id": o.id, "name": name, "overload": overload, "inputs": inputs, "outputs": o.outputs, "kind": o.kind,
+            "line": o.line, "step": o.step if o.step < last else last, "scope": o.scope, "grad_fn": o.grad_fn,
         }  # fmt: skip
 
     def node(self, n: NodeRecord) -> dict[str, Any]:
+        plan = n.plan
+        rule = None
+        if plan is not None:
+            rule = plan.op.grad_fn
+            self.rules.setdefault(rule, plan.op)
         return {
-            "id": n.id, "name": n.name, "next_functions": [(None, 0) if e is None else e for e in n.edges],
-            "input_names": _per_edge(n.input_names, len(n.edges)),
+            "id": n.id, "name": n.name, "next_functions": [_NO_EDGE if e is None else e for e in n.edges],
+            "input_names": [] if plan is None else _per_edge(plan.inputs, len(n.edges)),
             "saved": [self._saved(s) for s in n.saved] if self.options.saved else [],
-            "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor, "hooks": self.hooks.get(n.id, []), "rule": n.rule,
-            "is_custom": n.is_custom, "line": n.line, "created_step": min(n.step, self.last),
+            "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor, "hooks": self.hooks.get(n.id, []),
+            "rule": rule, "is_custom": n.is_custom, "line": n.line,
+            "created_step": n.step if n.step < self.last else self.last,
         }  # fmt: skip
 
-    def _saved(self, s: Any) -> dict[str, Any]:
-        value = self.values.when_small(s.snapshot)
-        text = _text(s.value) if s.snapshot is None else _described(s.snapshot)
+    def _saved(self, s: SavedRecord) -> dict[str, Any]:
+        held, released = s.snapshot, s.released
         return {
-            "name": s.name, "tensor": s.tensor, "version": s.version, "text": text, "value": value, "bytes": s.bytes,
-            "released_step": None if s.released is None else min(s.released, self.last),
+            "name": s.name, "tensor": s.tensor, "version": s.version,
+            "text": _text(s.value) if held is None else _described(held),
+            "value": None if held is None else self.values.when_small(held), "bytes": s.bytes,
+            "released_step": None if released is None else min(released, self.last),
         }  # fmt: skip
 
     def backwards(self) -> list[dict[str, Any]]:
         return [
             {
                 "id": b.id, "call": b.call, "roots": b.roots, "root_tensors": b.root_tensors, "line": b.line,
-                "start_step": min(b.start_step, self.last), "end_step": b.end_step, "retain_graph": bool(b.retain),
-                "create_graph": bool(b.create), "order": b.order,
+                "start_step": min(b.start_step, self.last), "end_step": b.end_step, "retain_graph": b.retain,
+                "create_graph": b.create, "order": b.order,
             }
             for b in self.r.backwards
         ]  # fmt: skip
@@ -221,18 +266,19 @@ class _Builder:
         ]
 
 
-def _argument(c: Constant) -> dict[str, Any]:
-    if c.tensor is not None:
-        return {"name": c.name, "tensor": c.tensor}
-    if c.tensors is not None:
-        return {"name": c.name, "tensors": c.tensors}
-    return {"name": c.name, "constant": _text(c.value)}
+def _argument(name: str, v: Any) -> dict[str, Any]:
+    kind = type(v)
+    if kind is TensorRecord:
+        return {"name": name, "tensor": v.id}
+    if kind is Several:
+        return {"name": name, "tensors": [None if r is None else r.id for r in v.records]}
+    return {"name": name, "constant": _text(v)}
 
 
 def _described(s: Any) -> str:
     """A saved tensor in a word: its dtype and shape."""
-    kept = s.a if s.summary is None else s.summary
-    return f"{dtype_name(kept.dtype)} {list(kept.shape)}"
+    a = kept(s)
+    return f"{dtype_name(a.dtype)} {list(a.shape)}"
 
 
 def _text(v: Any) -> str:
@@ -242,10 +288,10 @@ def _text(v: Any) -> str:
         return object.__repr__(v)[:_TEXT]
 
 
-def _per_edge(names: list[str], edges: int) -> list[str]:
+def _per_edge(names: Sequence[str], edges: int) -> list[str]:
     """An input name per edge; a list's tensors are numbered."""
     if len(names) == edges:
-        return names
+        return list(names)
     if len(names) == 1:
         return [f"{names[0]}[{i}]" for i in range(edges)]
     return []

@@ -8,6 +8,7 @@ from engine.trace.limits import SLICE_ELEMENTS
 from engine.trace.options import Probe
 from engine.trace.recorder import Recorder
 from engine.trace.records import TensorRecord
+from engine.trace.snapshots import Summary, kept
 from engine.trace.values import whole
 
 _NUMBER = r"-?\d{1,15}"
@@ -29,11 +30,11 @@ def look(recorder: Recorder, probe: Probe) -> dict[str, Any]:
         found.update(tensor=record.id, names=record.names)
         step, version, snapshot = _moment(record, probe)
         found.update(step=min(step, max(len(recorder.steps) - 1, 0)), version=version)
-        if snapshot.summary is not None:
-            found["shape"] = list(snapshot.summary.shape)
+        a = kept(snapshot)
+        found["shape"] = list(a.shape)
+        if type(a) is Summary:
             raise NotThere("This run made more values than are kept, and these elements are not among them.")
-        found["shape"] = list(snapshot.a.shape)
-        found["value"] = whole(_cut(snapshot.a, probe.index))
+        found["value"] = whole(_cut(a, probe.index))
     except NotThere as e:
         found["problem"] = str(e)
     return found

@@ -1,15 +1,25 @@
-"""The lean records that the recorder collects; engine.trace.document turns them into the wire schema."""
+"""The lean records that the recorder collects; engine.trace.document turns them into the wire schema.
+
+Records refer to each other, never to a tensor or a node of the program. A step is a tuple (kind, line, module call,
+what), and `what` depends on the kind:
+
+    create, op, inplace          an OpRecord
+    mode_enter, mode_exit        the name of the mode
+    backward_start, backward_end number of the backward pass
+    node_apply                   (NodeRecord, backward pass, queue, gradients in, gradients out)
+    accumulate                   (NodeRecord, backward pass, queue, before, contribution, after)
+    hook                         (NodeRecord, kind of hook, hook, before, after)
+    release                      (NodeRecord, backward pass, bytes)
+    zero_grad, optimizer_step    a dict of the step's fields
+    print                        a Printed
+    warning, error               a text
+
+Values are what `Snapshots.take` gives.
+"""
 
 from typing import Any
 
-
-class StepRecord:
-    """One step: its kind, line, module call, and what else its kind needs."""
-
-    __slots__ = ("kind", "line", "scope", "fields")
-
-    def __init__(self, kind: str, line: int | None, scope: int | None, fields: dict[str, Any]):
-        self.kind, self.line, self.scope, self.fields = kind, line, scope, fields
+Step = tuple[str, int | None, int | None, Any]
 
 
 class TensorRecord:
@@ -24,47 +34,31 @@ class TensorRecord:
         self, id: int, ref: Any, base: int | None, op: int | None, step: int, line: int | None, scope: int | None
     ):
         self.id, self.ref, self.base, self.op, self.step, self.line, self.scope = id, ref, base, op, step, line, scope
+        self.storage = id
+        self.names: list[str] = []
         self.values: list[tuple[int, int, Any]] = []
         self.grads: list[tuple[int, Any]] = []
-        self.names: list[str] = []
-        self.storage = id
-        self.version = 0
-        self.grad_fn: int | None = None
-        self.output_nr = 0
-        self.requires_grad = self.is_inference = self.retains = False
-        self.is_leaf = True
-        self.class_name = "Tensor"
-        self.shape: Any = ()
-        self.dtype: Any = None
 
 
-class Constant:
-    """An argument of an op: a tensor or tensors by number, or a plain value."""
+class Several:
+    """An argument that is a list of tensors: their records, None for what is none."""
 
-    __slots__ = ("name", "tensor", "tensors", "value")
+    __slots__ = ("records",)
 
-    def __init__(self, name: str, tensor: int | None = None, tensors: Any = None, value: Any = None):
-        self.name, self.tensor, self.tensors, self.value = name, tensor, tensors, value
+    def __init__(self, records: list[TensorRecord | None]):
+        self.records = records
 
 
 class OpRecord:
-    """One forward execution of an op."""
+    """One forward execution, of an op or of what has only a name. `inputs`: TensorRecord, Several or a constant."""
 
-    __slots__ = ("id", "name", "overload", "inputs", "outputs", "kind", "line", "step", "scope", "grad_fn")
+    __slots__ = ("id", "op", "name", "inputs", "outputs", "kind", "line", "step", "scope", "grad_fn")
 
     def __init__(
-        self,
-        id: int,
-        name: str,
-        overload: str,
-        inputs: list[Constant],
-        kind: str,
-        line: int | None,
-        step: int,
-        scope: Any,
+        self, id: int, op: Any, name: str, inputs: list[Any], kind: str, line: int | None, step: int, scope: int | None
     ):
-        self.id, self.name, self.overload, self.inputs = id, name, overload, inputs
-        self.kind, self.line, self.step, self.scope = kind, line, step, scope
+        self.id, self.op, self.name, self.inputs, self.kind = id, op, name, inputs, kind
+        self.line, self.step, self.scope = line, step, scope
         self.outputs: list[int] = []
         self.grad_fn: int | None = None
 
@@ -74,29 +68,26 @@ class SavedRecord:
 
     __slots__ = ("name", "tensor", "version", "snapshot", "value", "bytes", "released", "output_nr")
 
-    def __init__(self, name: str, tensor: int | None, version: int | None, snapshot: Any, value: Any):
+    def __init__(self, name: str, tensor: int | None, version: int | None, snapshot: Any, value: Any, nbytes: int = 0):
         self.name, self.tensor, self.version, self.snapshot, self.value = name, tensor, version, snapshot, value
-        self.bytes = 0
+        self.bytes = nbytes
         self.released: int | None = None
         self.output_nr: int | None = None
 
 
 class NodeRecord:
-    """A backward node. `keys` are the memories it holds, while it does."""
+    """A backward node. `keys` are the memories it holds, (key, bytes), while it does; `ref` tells of its end."""
 
     __slots__ = (
-        "id", "name", "seq", "op", "line", "step", "edges", "input_names", "saved", "tensor", "rule", "is_custom",
-        "keys",
-        "ref",
+        "id", "name", "seq", "op", "line", "step", "edges", "plan", "saved", "tensor", "is_custom", "keys", "ref",
     )  # fmt: skip
 
     def __init__(self, id: int, name: str, seq: int | None, op: int | None, line: int | None, step: int):
         self.id, self.name, self.seq, self.op, self.line, self.step = id, name, seq, op, line, step
         self.edges: list[tuple[int, int] | None] = []
-        self.input_names: list[str] = []
+        self.plan: Any = None
         self.saved: list[SavedRecord] = []
         self.tensor: int | None = None
-        self.rule: str | None = None
         self.is_custom = False
         self.keys: list[tuple[int, int]] = []
         self.ref: Any = None
@@ -113,20 +104,13 @@ class BackwardRecord:
         call: str,
         roots: list[int],
         tensors: list[int],
-        line: Any,
+        line: int | None,
         start: int,
         retain: bool,
         create: bool,
     ):
-        self.id, self.call, self.roots, self.root_tensors, self.line, self.start_step = (
-            id,
-            call,
-            roots,
-            tensors,
-            line,
-            start,
-        )
-        self.retain, self.create = retain, create
+        self.id, self.call, self.roots, self.root_tensors = id, call, roots, tensors
+        self.line, self.start_step, self.retain, self.create = line, start, retain, create
         self.end_step: int | None = None
         self.order: list[int] = []
 
@@ -144,8 +128,10 @@ class ScopeRecord:
         self.last_step: int | None = None
 
 
-def gradient_of(t: Any) -> Any:
-    """The tensor whose `.grad` a tensor is, as far as the recorder has seen; None otherwise."""
-    reference = t.__dict__.get("_grad_of")
-    owner = reference() if reference is not None else None
-    return owner if owner is not None and owner._grad is t else None
+class Printed:
+    """Text of one stream; it grows while the same line of the program prints on."""
+
+    __slots__ = ("text", "stream")
+
+    def __init__(self, text: str, stream: str):
+        self.text, self.stream = text, stream

@@ -68,7 +68,7 @@ def _run(
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         error = describe_failure(e, code)
         if error is not None:
-            recorder.step("error", error["line"], text=_headline(error))
+            recorder.step("error", error["line"], _headline(error))
         return 0.0, error
     linecache.cache[PROGRAM_FILE] = (len(code), None, code.splitlines(True), PROGRAM_FILE)
     namespace.update(__name__="__main__", __file__=PROGRAM_FILE, __builtins__=__builtins__, __doc__=None)
@@ -89,7 +89,7 @@ def _run(
             # After a stop, what the program raises while it is unwound says nothing of it; a limit still does.
             error = None if until.reached and isinstance(e, Exception) else describe_failure(e, code)
             if error is not None:
-                recorder.step("error", error["line"], text=_headline(error))
+                recorder.step("error", error["line"], _headline(error))
         finally:
             run_ms = (time.perf_counter() - started) * 1000
             STATE.observers = ()
@@ -151,7 +151,8 @@ def _is_tensor(value: Any) -> bool:
 def _warning_writer(recorder: Recorder, before_step: Callable[[], None]) -> Callable[..., None]:
     def show(message: Any, category: Any, filename: str, lineno: int, file: Any = None, line: Any = None) -> None:
         before_step()
-        recorder.step("warning", lineno if filename == PROGRAM_FILE else None, text=f"{category.__name__}: {message}")
+        own_line = lineno if filename == PROGRAM_FILE else current_line()
+        recorder.step("warning", own_line, f"{category.__name__}: {message}")
         sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
 
     return show

@@ -4,20 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.batching.tensor import all_elements
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
+from engine.trace.statistics import Statistics
 
 
 class Snapshot:
     """An array as it was. It shares the memory until the engine is about to write into it."""
 
-    __slots__ = ("a", "summary", "document", "stats")
+    __slots__ = ("a", "summary", "document")
 
-    def __init__(self, a: Any):
-        self.a = a
+    def __init__(self, a: np.ndarray):
+        self.a: np.ndarray | None = a
         self.summary: Summary | None = None
-        self.document: Any = None
-        self.stats: dict[str, Any] | None = None
+        self.document: dict[str, Any] | None = None
 
 
 class Summary:
@@ -28,44 +27,13 @@ class Summary:
     def __init__(self, a: np.ndarray):
         self.shape = a.shape
         self.dtype = a.dtype
-        self.head = a[tuple(slice(None, PREVIEW_ELEMENTS) for _ in a.shape)].ravel()[:PREVIEW_ELEMENTS].copy()
-        self.stats = statistics(a)
+        self.head = a.flat[:PREVIEW_ELEMENTS]
+        self.stats = Statistics(a)
 
 
-def statistics(a: np.ndarray) -> dict[str, Any]:
-    """Minimum, maximum, mean, standard deviation and norm of the finite elements; counts of nan, inf and zero."""
-    if a.dtype.kind == "c":
-        a = np.abs(a)
-    values = a if a.dtype.kind in "fiub" else a.astype(np.float64)
-    zeros = values.size - int(np.count_nonzero(values))
-    if values.dtype.kind != "f":
-        values = values.astype(np.float64)
-    total = float(np.sum(values, dtype=np.float64))
-    nan = inf = 0
-    if not np.isfinite(total):
-        nan, inf = int(np.isnan(values).sum()), int(np.isinf(values).sum())
-        values = values[np.isfinite(values)]
-        total = float(np.sum(values, dtype=np.float64))
-    n = values.size
-    if not n:
-        return {
-            "min": None,
-            "max": None,
-            "mean": None,
-            "std": None,
-            "norm": None,
-            "nan": nan,
-            "inf": inf,
-            "zeros": zeros,
-        }
-    flat = np.ravel(values)
-    square = float(np.dot(flat, flat)) if flat.dtype != np.float16 else float(np.dot(flat.astype(np.float32), flat))
-    mean = total / n
-    std = max(square / n - mean * mean, 0.0) ** 0.5
-    return {
-        "min": float(flat.min()), "max": float(flat.max()), "mean": mean, "std": std, "norm": square**0.5,
-        "nan": nan, "inf": inf, "zeros": zeros,
-    }  # fmt: skip
+def kept(s: Any) -> Any:
+    """The array or number of a snapshot; of one too large to keep, its Summary. All have a shape and a dtype."""
+    return (s.a if s.summary is None else s.summary) if type(s) is Snapshot else s
 
 
 class Snapshots:
@@ -76,12 +44,10 @@ class Snapshots:
         self.by_view: dict[int, Snapshot] = {}
         self.held = 0
 
-    def take(self, a: Any) -> Snapshot:
-        """A snapshot of an array (or numpy scalar) as it is now; of a sample inside a vmap, the whole batch."""
+    def take(self, a: Any) -> Any:
+        """A snapshot of an array as it is now. A numpy scalar cannot change, and is its own."""
         if type(a) is not np.ndarray:
-            a = all_elements(a)
-            if type(a) is not np.ndarray:
-                return Snapshot(a)
+            return a
         known = self.by_view.get(id(a))
         if known is not None and known.a is a:
             return known
@@ -96,7 +62,11 @@ class Snapshots:
         root = a
         while type(root.base) is np.ndarray:
             root = root.base
-        self.by_memory.setdefault(id(root), []).append(s)
+        here = self.by_memory.get(id(root))
+        if here is None:
+            self.by_memory[id(root)] = [s]
+        else:
+            here.append(s)
         return s
 
     def before_write(self, a: Any) -> None:

@@ -132,7 +132,7 @@ def test_the_queue_pops_equals_as_a_cpp_heap_does() -> None:
     queue = ReadyQueue()
     for i, seq in enumerate([5, 5, 5, 2, 9, 5]):
         queue.push(Item(seq, f"{seq}.{i}"))  # type: ignore[arg-type]
-    assert [n.name for n in queue.order()] == ["9.4", "5.2", "5.5", "5.1", "5.0", "2.3"]  # type: ignore[attr-defined]
+    assert [n.name for n in queue.order(9)] == ["9.4", "5.2", "5.5", "5.1", "5.0", "2.3"]  # type: ignore[attr-defined]
 
 
 def test_a_hook_may_replace_a_gradient_on_either_kind_of_tensor(torch: Any) -> None:
