@@ -4,6 +4,7 @@
 one thread.
 """
 
+import gc
 import os
 import statistics
 import time
@@ -84,6 +85,8 @@ def untraced(code: str) -> None:
 
 def main() -> None:
     install_as_torch()
+    gc.collect()
+    gc.freeze()  # as the process does that a program is forked from
     for title, code in PROGRAMS.items():
         times: dict[str, list[float]] = {"on": [], "off": []}
         for i in range(9):

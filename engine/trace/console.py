@@ -38,10 +38,11 @@ class Stream(io.TextIOBase):
     def _record(self, text: str) -> None:
         line = current_line()
         steps = self.recorder.steps
-        kind, last_line, _scope, last = steps[-1] if steps else ("", None, None, None)
-        if kind == "print" and last_line == line and last.stream == self.stream and not last.text.endswith("\n"):
-            last.text += text
-            return
+        if steps:
+            _kind, last_line, _scope, last = steps[-1]
+            if type(last) is Printed and last_line == line and last.stream == self.stream and last.text[-1] != "\n":
+                last.text += text
+                return
         self.before_step()
         if self.recorder.step("print", line, Printed(text, self.stream)) is None:
             self.recorder.late_prints.append({"stream": self.stream, "text": text, "line": line})

@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from engine.modes import STATE
 from engine.torch_names import VERSION
 from engine.trace import probe
@@ -159,23 +157,26 @@ class _Builder:
     # ---- tables ---------------------------------------------------------------------------------
     def tensor(self, t: TensorRecord) -> dict[str, Any]:
         alive, last, is_named = t.ref(), self.last, bool(t.names)
+        array = grad_array = None
         if alive is not None:
             self.r.describe(alive, t)
+            if not self.r.lost_steps:  # else they may have changed since
+                array, grad_array = alive._a, None if alive._grad is None else alive._grad._a
         held = t.values[-1][2]
         a = kept(held)
-        value = self.values.at_the_end(held, is_named)
+        value = self.values.at_the_end(held, is_named, array)
         grads = t.grads
         grad = grads[-1][1] if grads else None
         return {
             "id": t.id, "names": t.names, "shape": value["shape"], "dtype": value["dtype"],
-            "stride": [s // a.itemsize for s in a.strides] if type(a) is np.ndarray else [],
+            "stride": [s // a.itemsize for s in a.strides] if a.shape else [],
             "storage": t.storage,
             "storage_offset": alive.storage_offset() if alive is not None and alive._base is not None else 0,
             "requires_grad": t.requires_grad, "is_leaf": t.is_leaf, "is_parameter": t.class_name == "Parameter",
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
             "values": self._history(t) if self.timeline and (t.version or len(t.values) > 1) else [],
-            "grad": None if grad is None else self.values.at_the_end(grad, is_named),
+            "grad": None if grad is None else self.values.at_the_end(grad, is_named, grad_array),
             "grads": [
                 {"step": s if s < last else last, "value": self.values.at_step(x)} for s, x in grads
             ] if self.timeline and grads else [],

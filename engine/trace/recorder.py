@@ -7,6 +7,7 @@ from engine.modes import STATE
 from engine.tensor import TensorBase
 from engine.trace.limits import QUEUE_NODES
 from engine.trace.lines import current_line
+from engine.trace.options import Options
 from engine.trace.overflow import Overflow
 from engine.trace.records import BackwardRecord, NodeRecord, OpRecord, ScopeRecord, Several, TensorRecord
 from engine.trace.tables import Tables
@@ -17,8 +18,8 @@ Queue = tuple[list[int], list[tuple[int, int]]]
 class Recorder(Tables):
     """Implements every `on_…` of the engine's observers."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, options: Options | None = None) -> None:
+        super().__init__(options or Options())
         self.module_calls: dict[int, int] = {}
         self.running: list[BackwardRecord] = []
         self.quiet = 0  # inside how many optimizer calls

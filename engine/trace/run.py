@@ -1,5 +1,6 @@
 """One program, traced: compile, run under the recorder, and turn what happened into a Trace."""
 
+import gc
 import linecache
 import sys
 import time
@@ -40,14 +41,20 @@ def trace_program(
         options: what to record, which leaf values to replace, where to stop.
     """
     started = time.perf_counter()
-    recorder = Recorder()
+    recorder = Recorder(options)
     install_as_torch()
     reset_engine()
     manual_seed(seed)
     namespace: dict[str, Any] = {}  # kept until the document is built: it holds the tensors
     asked = Asked(options or Options())
     run_ms, error = _run(code, namespace, recorder, write_early or _unchanged, asked)
-    document = build_document(recorder, seed, error, asked)
+    collecting = gc.isenabled()
+    gc.disable()  # what is built now holds no cycles, and going through it again and again takes as long as making it
+    try:
+        document = build_document(recorder, seed, error, asked)
+    finally:
+        if collecting:
+            gc.enable()
     document["outcome"]["run_ms"] = run_ms
     document["outcome"]["total_ms"] = (time.perf_counter() - started) * 1000
     return document

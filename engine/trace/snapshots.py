@@ -1,11 +1,12 @@
 """What tensors held at a moment, without copying until somebody writes."""
 
+import weakref
 from typing import Any
 
 import numpy as np
 
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
-from engine.trace.statistics import Statistics
+from engine.trace.statistics import Statistics, same_elements
 
 
 class Snapshot:
@@ -13,35 +14,41 @@ class Snapshot:
 
     __slots__ = ("a", "summary", "document")
 
-    def __init__(self, a: np.ndarray):
-        self.a: np.ndarray | None = a
-        self.summary: Summary | None = None
+    def __init__(self, a: np.ndarray | None, summary: "Summary | None" = None):
+        self.a = a
+        self.summary = summary
         self.document: dict[str, Any] | None = None
 
 
 class Summary:
-    """What remains of an array too large to keep: its shape, dtype, first elements and statistics."""
+    """What remains of an array too large to keep. `counts` is its histogram, where it has one."""
 
-    __slots__ = ("shape", "dtype", "head", "stats")
+    __slots__ = ("shape", "dtype", "strides", "itemsize", "head", "stats", "counts")
 
-    def __init__(self, a: np.ndarray):
-        self.shape = a.shape
-        self.dtype = a.dtype
+    def __init__(self, a: np.ndarray, stats: Statistics | None):
+        self.shape, self.dtype, self.strides, self.itemsize = a.shape, a.dtype, a.strides, a.itemsize
         self.head = a.flat[:PREVIEW_ELEMENTS]
-        self.stats = Statistics(a)
+        self.stats = stats
+        self.counts: tuple[float, float, list[int]] | None = None
 
 
 def kept(s: Any) -> Any:
-    """The array or number of a snapshot; of one too large to keep, its Summary. All have a shape and a dtype."""
+    """The array or number of a snapshot; of one too large to keep, its Summary. All have shape, dtype and strides."""
     return (s.a if s.summary is None else s.summary) if type(s) is Snapshot else s
 
 
 class Snapshots:
-    """All snapshots of a run, by the memory they look at."""
+    """All snapshots of a run, by the memory they look at.
 
-    def __init__(self) -> None:
+    An array of more than `whole` elements is described at once, while it is at hand, and let go: the program's memory
+    can then be used again, as it is without a recorder.
+    """
+
+    def __init__(self, whole: float, with_statistics: bool) -> None:
+        self.whole, self.with_statistics = whole, with_statistics
         self.by_memory: dict[int, list[Snapshot]] = {}
         self.by_view: dict[int, Snapshot] = {}
+        self.summaries: dict[int, tuple[Any, dict[Any, Any]]] = {}  # by memory: weakly that memory, what is known of it
         self.held = 0
 
     def take(self, a: Any) -> Any:
@@ -51,22 +58,42 @@ class Snapshots:
         known = self.by_view.get(id(a))
         if known is not None and known.a is a:
             return known
-        s = Snapshot(a)
-        nbytes = a.nbytes
-        if self.held + nbytes > HELD_BYTES and nbytes > 1024:
-            s.summary = Summary(a)
-            s.a = None
-            return s
-        self.held += nbytes
-        self.by_view[id(a)] = s
         root = a
         while type(root.base) is np.ndarray:
             root = root.base
+        nbytes = a.nbytes
+        if a.size > self.whole or (self.held + nbytes > HELD_BYTES and nbytes > 1024):
+            return self._summarised(a, root)
+        s = Snapshot(a)
+        self.held += nbytes
+        self.by_view[id(a)] = s
         here = self.by_memory.get(id(root))
         if here is None:
             self.by_memory[id(root)] = [s]
         else:
             here.append(s)
+        return s
+
+    def _summarised(self, a: np.ndarray, root: np.ndarray) -> Snapshot:
+        """Views of the same elements share their statistics; the same view has one snapshot."""
+        entry = self.summaries.get(id(root))
+        if entry is None or entry[0]() is not root:
+            entry = self.summaries[id(root)] = weakref.ref(root), {}
+        known = entry[1]
+        again = known.get(id(a))
+        if again is not None and again[0]() is a:
+            return again[1]
+        elements = same_elements(a)
+        view = elements[0], a.shape, a.strides, a.dtype
+        s = known.get(view)
+        if s is None:
+            stats = None
+            if self.with_statistics:
+                stats = known.get(elements)
+                if stats is None:
+                    stats = known[elements] = Statistics(a)
+            s = known[view] = Snapshot(None, Summary(a, stats))
+        known[id(a)] = weakref.ref(a), s
         return s
 
     def before_write(self, a: Any) -> None:
@@ -76,6 +103,7 @@ class Snapshots:
         root = a
         while type(root.base) is np.ndarray:
             root = root.base
+        self.summaries.pop(id(root), None)
         for s in self.by_memory.pop(id(root), ()):
             if s.a is not None:
                 self.by_view.pop(id(s.a), None)

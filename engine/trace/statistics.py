@@ -14,6 +14,7 @@ class Statistics:
 
     __slots__ = ("numbers", "nan", "inf", "zeros")
 
+    @np.errstate(all="ignore")  # a warning would be taken for the program's
     def __init__(self, a: np.ndarray):
         values = _real(a)
         self.nan = self.inf = 0
@@ -37,6 +38,7 @@ class Statistics:
         self.numbers = (low, high, mean, variance**0.5, square**0.5)
 
 
+@np.errstate(all="ignore")
 def histogram(a: np.ndarray) -> tuple[float, float, list[int]] | None:
     """The lower and the upper edge of equal bins, and how many of the finite elements are in each. None where they
     are too far apart for that."""

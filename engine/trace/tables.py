@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
 from engine.tensor import TensorBase
-from engine.trace.limits import MAX_STEPS
+from engine.trace.limits import MAX_STEPS, RICH_RESULTS
+from engine.trace.options import Options
 from engine.trace.records import (
     BackwardRecord,
     NodeRecord,
@@ -22,13 +23,15 @@ from engine.trace.records import (
     TensorRecord,
 )
 from engine.trace.saved_memory import SavedMemory
-from engine.trace.snapshots import Snapshots
+from engine.trace.snapshots import Snapshot, Snapshots
+from engine.trace.statistics import histogram
+from engine.trace.values import whole_elements
 
 
 class Tables:
     """The tables, and how an entry is made. See engine.trace.records for what they hold."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options) -> None:
         self.steps: list[Step] = []
         self.tensors: list[TensorRecord] = []
         self.ops: list[OpRecord] = []
@@ -36,7 +39,8 @@ class Tables:
         self.backwards: list[BackwardRecord] = []
         self.scopes: list[ScopeRecord] = []
         self.saved_memory = SavedMemory()
-        self.snapshots = Snapshots()
+        self.snapshots = Snapshots(whole_elements(options), options.values != "none")
+        self._histograms_left = RICH_RESULTS if options.values != "none" else 0
         self.names: list[tuple[str, int, int, Any]] = []
         self.scope: int | None = None
         self.lost_steps = 0
@@ -75,7 +79,7 @@ class Tables:
         record = TensorRecord(number, weakref.ref(t), None, op, step, line, self.scope)
         a = t._a
         record.shape, record.dtype = a.shape, a.dtype
-        snapshot = self.snapshots.take(a)
+        snapshot = self._first_snapshot(a)
         record.values.append((step, 0, snapshot))  # before it is listed: an interrupted record must still be whole
         self.tensors.append(record)
         if t._base is not None:
@@ -92,6 +96,14 @@ class Tables:
         if t._grad is not None:
             record.grads.append((step, self.snapshots.take(t._grad._a)))
         return record
+
+    def _first_snapshot(self, a: Any) -> Any:
+        """A snapshot that may well stay the only one: with a histogram, while some are left."""
+        snapshot = self.snapshots.take(a)
+        if self._histograms_left and type(snapshot) is Snapshot and snapshot.summary is not None:
+            self._histograms_left -= 1
+            snapshot.summary.counts = snapshot.summary.counts or histogram(a)
+        return snapshot
 
     def describe(self, t: Any, record: TensorRecord) -> None:
         """Note the autograd state a tensor has now."""
@@ -134,11 +146,12 @@ class Tables:
 
     def grad_changed(self, t: Any, step: int) -> None:
         """A tensor's `.grad` was set, added to, or set to None."""
-        snapshot = None
+        grads, snapshot = self.tensor(t).grads, None
         if t._grad is not None:
-            snapshot = self.snapshots.take(t._grad._a)
+            take = self.snapshots.take if grads else self._first_snapshot
+            snapshot = take(t._grad._a)
             t._grad._grad_of = weakref.ref(t)
-        self.tensor(t).grads.append((step, snapshot))
+        grads.append((step, snapshot))
 
     # ---- nodes ----------------------------------------------------------------------------------
     def node(self, fn: Any) -> NodeRecord:

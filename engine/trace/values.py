@@ -1,5 +1,6 @@
 """Snapshots as the Value of the wire schema: whole when small, else a few elements, statistics and a histogram."""
 
+import math
 from functools import cache
 from typing import Any
 
@@ -13,14 +14,15 @@ from engine.trace.limits import (
     FULL_ELEMENTS,
     FULL_FINAL_ELEMENTS,
     PREVIEW_ELEMENTS,
-    RICH_VALUES,
+    RICH_FINAL,
     TEXT_CHARACTERS,
     TEXT_ELEMENTS,
 )
 from engine.trace.options import Options
 from engine.trace.snapshots import Snapshot, Summary, kept
-from engine.trace.statistics import Statistics, histogram, same_elements
+from engine.trace.statistics import Statistics, histogram
 
+_UNKNOWN = Statistics(np.empty(0))
 _STATISTICS = ("min", "max", "mean", "std", "norm")
 
 
@@ -32,12 +34,10 @@ class Values:
 
     def __init__(self, options: Options) -> None:
         self.shapes_only = options.values == "none"
-        asked = PREVIEW_ELEMENTS if options.values == "preview" else options.value_elements
+        asked = _elements_asked(options)
         self.whole_at_step, self.whole_at_the_end = asked or FULL_ELEMENTS, asked or FULL_FINAL_ELEMENTS
-        self.rich_left = RICH_VALUES
+        self.rich_left = RICH_FINAL
         self.texts: dict[Any, str] = {}
-        self.described: dict[Any, Statistics] = {}  # by the elements described
-        self.counted: dict[Any, dict[str, Any] | None] = {}
         self.previews: list[tuple[dict[str, Any], Any, Statistics]] = []  # document, first elements, statistics
 
     def at_step(self, s: Any) -> dict[str, Any] | None:
@@ -53,22 +53,26 @@ class Values:
             elif a is not None and a.size <= self.whole_at_step:
                 s.document = self._full(a, "")
             else:
-                s.document = self._preview(kept(s), None)
+                s.document = self._preview(kept(s))
         return s.document
 
-    def at_the_end(self, s: Any, with_text: bool) -> dict[str, Any] | None:
-        """What a tensor holds at the end: whole up to a larger size, its printed text if asked, or a histogram."""
-        if s is None:
-            return None
+    def at_the_end(self, s: Any, with_text: bool, array: Any = None) -> dict[str, Any]:
+        """What a tensor holds at the end: whole up to a larger size, its printed text if asked, or a histogram.
+
+        `array` is where the elements still are, when they are.
+        """
         a = kept(s)
         if self.shapes_only:
             return self._shape(a)
-        if type(a) is not Summary and a.size <= self.whole_at_the_end:
+        if type(a) is not Summary:
             return self._full(a, self._text(a) if with_text and a.size <= TEXT_ELEMENTS else "")
-        self.rich_left -= 1
-        if type(a) is Summary or self.rich_left < 0:
-            return self.at_step(s)
-        return self._preview(a, self._histogram(a))
+        if a.counts is None and self.rich_left and type(array) is np.ndarray:
+            self.rich_left -= 1
+            a.counts = histogram(array)
+        if a.counts is None:
+            return self._preview(a) if s.document is None else s.document
+        low, high, counts = a.counts
+        return self._preview(a, {"edges": rounded([low, high]), "counts": counts})
 
     def when_small(self, s: Any) -> dict[str, Any] | None:
         """A value that formulas can show; None for a larger one."""
@@ -99,27 +103,17 @@ class Values:
     def _full(self, a: Any, text: str) -> dict[str, Any]:
         return {"kind": "full", "shape": list(a.shape), "dtype": dtype_name(a.dtype), "data": plain(a), "text": text}
 
-    def _preview(self, a: Any, counts: dict[str, Any] | None) -> dict[str, Any]:
+    def _preview(self, a: Any, counts: dict[str, Any] | None = None) -> dict[str, Any]:
         if type(a) is Summary:
-            head, stats = a.head, a.stats
+            head, stats = a.head, a.stats or _UNKNOWN
         else:
-            head, key = a.flat[:PREVIEW_ELEMENTS], same_elements(a)
-            stats = self.described.get(key)
-            if stats is None:
-                stats = self.described[key] = Statistics(a)
+            head, stats = a.flat[:PREVIEW_ELEMENTS], Statistics(a)
         document = {
             "kind": "preview", "shape": list(a.shape), "dtype": dtype_name(a.dtype), "data": [], "text": "",
             "stats": None, "histogram": counts,
         }  # fmt: skip
         self.previews.append((document, head, stats))
         return document
-
-    def _histogram(self, a: np.ndarray) -> dict[str, Any] | None:
-        key = same_elements(a)
-        if key not in self.counted:
-            found = histogram(a)
-            self.counted[key] = None if found is None else {"edges": rounded([*found[:2]]), "counts": found[2]}
-        return self.counted[key]
 
     def _text(self, a: Any) -> str:
         """Numbers recur: each scalar is written once."""
@@ -130,6 +124,17 @@ class Values:
         if text is None:
             text = self.texts[key] = text_of(a)
         return text
+
+
+def whole_elements(options: Options) -> float:
+    """Arrays of more elements than this are never shown whole."""
+    if options.probe is not None:
+        return math.inf
+    return _elements_asked(options) or FULL_FINAL_ELEMENTS
+
+
+def _elements_asked(options: Options) -> int | None:
+    return PREVIEW_ELEMENTS if options.values == "preview" else options.value_elements
 
 
 def whole(a: Any) -> dict[str, Any]:
