@@ -70,6 +70,9 @@ class Recorder(Tables):
                 continue
             number = t._trace_id
             if number is None:
+                t = t._all_samples()
+                number = t._trace_id
+            if number is None:
                 kept = self.new_tensor(t, record.id, record.step, record.line)
                 if made is not None:
                     _fill_output(made, kept)
@@ -106,12 +109,13 @@ class Recorder(Tables):
         record = OpRecord(len(self.ops), None, name or "tensor", [], "create", line, index, self.scope)
         if self.step("create", line, record) is not None:
             self.ops.append(record)
+            t = t._all_samples()
             known = t._trace_id
             made = self.new_tensor(t, record.id, index, line) if known is None else self.tensors[known]
             record.outputs.append(made.id)
 
     def on_before_write(self, t: Any) -> None:
-        self.snapshots.before_write(t._a)
+        self.snapshots.before_write(t._all_samples()._a)
 
     def on_value_changed(self, t: Any) -> None:
         """An op changed the values of an input that is not its target: running statistics."""
@@ -123,11 +127,12 @@ class Recorder(Tables):
         self.changed[id(t)] = t
 
     def on_requires_grad(self, t: Any) -> None:
+        t = t._all_samples()
         if t._trace_id is not None:
             self.describe(t, self.tensor(t))
 
     def on_view_refreshed(self, t: Any, node: Any) -> None:
-        if not self.lost_steps:
+        if not self.lost_steps and t._all_samples() is t:
             self.describe(t, self.tensor(t))
 
     def on_data_set(self, t: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching.tensor import all_elements
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
 from engine.trace.statistics import Statistics, same_elements
 
@@ -52,9 +53,14 @@ class Snapshots:
         self.held = 0
 
     def take(self, a: Any) -> Any:
-        """A snapshot of an array as it is now. A numpy scalar cannot change, and is its own."""
+        """A snapshot of an array as it is now; of a sample inside a vmap, of the whole batch.
+
+        A numpy scalar cannot change, and is its own.
+        """
         if type(a) is not np.ndarray:
-            return a
+            a = all_elements(a)
+            if type(a) is not np.ndarray:
+                return a
         known = self.by_view.get(id(a))
         if known is not None and known.a is a:
             return known

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.batching.tensor import all_elements
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
 from engine.tensor import TensorBase
 from engine.trace.limits import MAX_STEPS, RICH_RESULTS
@@ -67,8 +68,11 @@ class Tables:
 
     # ---- tensors --------------------------------------------------------------------------------
     def tensor(self, t: Any) -> TensorRecord:
-        """The record of a tensor, made when it is first seen."""
+        """The record of a tensor, made when it is first seen; inside a vmap that of the whole batch."""
         number = t._trace_id
+        if number is None:
+            t = t._all_samples()
+            number = t._trace_id
         if number is None:
             return self.new_tensor(t, None, len(self.steps), None)
         return self.tensors[number]
@@ -218,6 +222,8 @@ class Tables:
                 number, array = t._trace_id, t._a
                 if number is None:
                     number = self.tensor(t).id
+            if type(array) is not np.ndarray:
+                array = all_elements(array)
             nbytes = array.nbytes
             saved = SavedRecord(name, number, entry.version, self.snapshots.take(array), None, nbytes)
             if t is None:
