@@ -71,4 +71,7 @@ export const en = {
   "deed.op": "an op ran",
   "deed.node_apply": "a node ran",
   "deed.accumulate": "accumulated",
+
+  "inspect.heatmap": "Heat map of the elements, {shape}: blue above zero, orange below",
+  "inspect.passing": "gradient that passed",
 };

@@ -70,4 +70,7 @@ export const zh = {
   "deed.op": "算子已运行",
   "deed.node_apply": "节点已运行",
   "deed.accumulate": "已累加",
+
+  "inspect.heatmap": "元素热图，{shape}：蓝色为正，橙色为负",
+  "inspect.passing": "流过的梯度",
 };

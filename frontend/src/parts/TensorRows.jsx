@@ -19,11 +19,13 @@ export function TensorRows({ table, id }) {
   const sharing = table.trace.tensors.filter((item) => item.storage === tensor.storage && item.id !== id);
   return (
     <>
-      {value ? <ValueView value={value} /> : <p class="faint">{t("inspect.notyet")}</p>}
+      {value ? <Beside table={table} tensor={tensor} value={value} grad={grad} /> : <p class="faint">{t("inspect.notyet")}</p>}
       <dl class="rows">
-        <Row code name="grad">
-          {grad ? <ValueView value={grad} /> : <code>None</code>}
-        </Row>
+        {!grad && (
+          <Row code name="grad">
+            <code>None</code>
+          </Row>
+        )}
         {!grad && existsAt(tensor, step.value) && <WhyNone tensor={tensor} />}
         <Row code name="shape">
           <code>{shapeTuple(tensor.shape)}</code>
@@ -31,6 +33,14 @@ export function TensorRows({ table, id }) {
         <Row code name="dtype">
           <code>{tensor.dtype}</code>
         </Row>
+        <Row code name="stride()">
+          <code>{shapeTuple(tensor.stride)}</code>
+        </Row>
+        {(tensor.storage_offset > 0 || tensor.is_view) && (
+          <Row code name="storage_offset()">
+            <code>{tensor.storage_offset}</code>
+          </Row>
+        )}
         <Row code name="requires_grad">
           <Flag flag={tensor.requires_grad} />
         </Row>
@@ -62,6 +72,30 @@ export function TensorRows({ table, id }) {
         <MadeBy line={tensor.line} scope={tensor.scope} table={table} />
       </dl>
     </>
+  );
+}
+
+/**
+ * The value with its gradient beside it: `.grad`, or what a backward call last brought to a tensor that keeps none.
+ * @param {{ table: Index, tensor: TensorInfo, value: import("../wire").Value, grad: import("../wire").Value | null }} props
+ */
+function Beside({ table, tensor, value, grad }) {
+  const ran = tensor.grad_fn === null ? undefined : (table.appliesOf.get(tensor.grad_fn) ?? []).findLast((each) => each.index <= step.value);
+  const passing = grad ? null : (ran?.grads_in?.[tensor.output_nr] ?? null);
+  const other = grad ?? passing;
+  return (
+    <div class="beside">
+      <figure>
+        {other && <figcaption>{t("inspect.value")}</figcaption>}
+        <ValueView value={value} />
+      </figure>
+      {other && (
+        <figure data-testid="beside-grad">
+          <figcaption>{grad ? <code>.grad</code> : t("inspect.passing")}</figcaption>
+          <ValueView value={other} />
+        </figure>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { t } from "../i18n/translate.js";
 import { countOf, elementsOf, plain, shapeTuple } from "../model/numbers.js";
 import { printed } from "../model/print.js";
+import { heatRows, histogramOf } from "../model/spread.js";
 
 /** @typedef {import("../wire").Value} Value */
 
@@ -9,12 +10,52 @@ export function ValueView({ value }) {
   if (value.shape.length === 0) return <span class="number">{value.text || printed(value)}</span>;
   const small = value.kind === "full" && value.shape.length <= 2 && countOf(value.shape) > 0 && value.shape.every((size) => size <= 6);
   const text = value.text || (value.kind === "full" ? printed(value) : "");
+  const histogram = histogramOf(value);
+  const rows = small ? null : heatRows(value);
   return (
     <div class="value">
+      {rows && <HeatMap rows={rows} shape={value.shape} />}
       {small ? <HeatTable value={value} /> : text && <pre data-scrolls tabIndex={0}>{text}</pre>}
       {value.stats && <Statistics stats={value.stats} />}
-      {value.histogram && <Histogram histogram={value.histogram} />}
+      {histogram && <Histogram histogram={histogram} />}
     </div>
+  );
+}
+
+/**
+ * Every element as a square: blue above zero, orange below, deeper the larger, with a stroke through what is no number.
+ * The numbers stand below it.
+ * @param {{ rows: Array<Array<number | "odd">>, shape: number[] }} props
+ */
+function HeatMap({ rows, shape }) {
+  const [width, height] = [rows[0].length, rows.length];
+  return (
+    <svg
+      class="heatmap"
+      data-testid="heatmap"
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ "max-width": `${width * 14}px` }}
+      role="img"
+      aria-label={t("inspect.heatmap", { shape: shapeTuple(shape) })}
+    >
+      {rows.flatMap((row, y) =>
+        row.map((each, x) =>
+          each === "odd" ? (
+            <path key={`${x},${y}`} class="odd" d={`M${x + 0.15} ${y + 0.15}l.7.7m0-.7l-.7.7`} />
+          ) : (
+            <rect
+              key={`${x},${y}`}
+              class={each < 0 ? "cold" : "warm"}
+              x={x + 0.03}
+              y={y + 0.03}
+              width="0.94"
+              height="0.94"
+              style={{ "--heat": `${Math.round(Math.abs(each) * 100)}%` }}
+            />
+          ),
+        ),
+      )}
+    </svg>
   );
 }
 
