@@ -72,7 +72,7 @@ oracle: $(TEST_DONE) ## the slow comparisons with recordings of PyTorch, where O
 	@$(PY) scripts/oracle.py $(ORACLE)
 
 screenshot: $(TEST_DONE) page ## take the pictures of docs/images anew
-	@$(PY) scripts/screenshot.py
+	@$(PY) -m scripts.screenshot
 
 lock: $(TEST_DONE) ## resolve the ranges of pyproject.toml into the two lock files
 	@echo "lock: resolving"

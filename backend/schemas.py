@@ -361,6 +361,10 @@ class Trace(Wire):
     truncated: list[Truncated]
     overrides: list[OverrideInfo] = Field(default_factory=list, description="One for each override of the request.")
     slice: TensorSlice | None = Field(default=None, description="Of runs for one tensor alone.")
+    program: Text | None = Field(
+        default=None,
+        description="What ran. Answers leave it out, as whoever asked has it; a saved trace holds it.",
+    )
 
 
 class Example(Wire):

@@ -1,8 +1,7 @@
-"""Take the pictures of the front pages: the real page, served and driven, in the middle of a backward pass.
+"""Take the pictures of docs/images: the real page, served and driven, in the states of page_states.py.
 
-`python scripts/screenshot.py [--lang en|zh] [--theme light|dark] [--width W] [--height H] [--to FOLDER]` writes
-docs/images/page.png (English) and page.zh.png (Chinese), or one of them. The page must be built; `make screenshot`
-sees to that. The server started here is ended again.
+`python -m scripts.screenshot [NAME ...] [--to FOLDER]` takes all of them, or those that are named. The page must be
+built; `make screenshot` sees to that. The server started here is ended again.
 """
 
 import argparse
@@ -16,15 +15,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from socket import socket
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import sync_playwright
+
+from scripts.page_states import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 30
-# The node at which the picture is taken, in the default example, and how far it may be from the start of backward.
-NODE = "MulBackward0"
-MOST_STEPS = 20
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
-FILES = {"en": "page.png", "zh": "page.zh.png"}
 
 
 def free_port() -> int:
@@ -59,39 +56,25 @@ def answers(url: str) -> bool:
         return False
 
 
-def show_backward(page: Page, address: str) -> None:
-    """Open the page on its default example and step into the backward pass."""
-    page.goto(address)
-    page.get_by_test_id("graph").wait_for()
-    page.get_by_test_id("player-backward").click()
-    title = page.get_by_test_id("step-card").get_by_role("heading").first
-    for _ in range(MOST_STEPS):
-        if NODE in title.inner_text():
-            page.wait_for_timeout(600)  # the packet arrives
-            return
-        page.get_by_test_id("player-next").click()
-    raise SystemExit(f"screenshot: {NODE} did not come within {MOST_STEPS} steps")
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(state.name for state in STATES))
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "images", metavar="FOLDER")
-    parser.add_argument("--lang", choices=tuple(LOCALES), help="only the picture in this language")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light")
-    parser.add_argument("--width", type=int, default=1440)
-    parser.add_argument("--height", type=int, default=900)
     options = parser.parse_args()
     command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
     browser_path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         options.to.mkdir(parents=True, exist_ok=True)
-        size = {"width": options.width, "height": options.height}
-        for language in [options.lang] if options.lang else LOCALES:
-            page = browser.new_page(viewport=size, locale=LOCALES[language], color_scheme=options.theme)
-            show_backward(page, address)
-            page.screenshot(path=options.to / FILES[language])
-            print(f"screenshot: {options.to / FILES[language]}")
+        for state in STATES:
+            if options.names and state.name not in options.names:
+                continue
+            size = {"width": state.size[0], "height": state.size[1]}
+            page = browser.new_page(viewport=size, locale=LOCALES[state.language], color_scheme=state.theme)
+            state.open(page, address)
+            page.screenshot(path=options.to / f"{state.name}.png")
+            print(f"screenshot: {options.to / state.name}.png")
+            page.close()
         browser.close()
 
 

@@ -3,7 +3,7 @@
  */
 import { effect, signal } from "@preact/signals";
 import {
-  breakpoints, code, codeOfTrace, drawing, example, frame, language, lecture, live, paint, place, selection, speed, stale, step,
+  breakpoints, code, codeOfTrace, drawing, example, folds, frame, language, lecture, live, paint, place, selection, speed, stale, step,
   theme, trace, training,
 } from "./store.js";
 import { remember, remembered } from "./memory.js";
@@ -78,6 +78,7 @@ export function readAddress(fragment, query = "") {
   const mode = fields.get("view");
   drawing.value = mode === "twins" || mode === "badges" ? mode : "auto";
   place.value = parsePlace(fields.get("camera"));
+  folds.value = /^[\w|.,-]{1,600}$/.exec(fields.get("fold") ?? "")?.[0] ?? null;
   lecture.value = fields.get("lecture") === "1";
   training.value = fields.get("show") === "training";
   live.value = !frame.value.embed && remembered("live") === "1";
@@ -104,6 +105,7 @@ export function sharedFields() {
   if (theme.value !== "auto") fields.set("theme", theme.value);
   if (paint.value !== "kind") fields.set("colour", paint.value);
   if (drawing.value !== "auto") fields.set("view", drawing.value);
+  if (folds.value) fields.set("fold", folds.value);
   if (place.value) fields.set("camera", [place.value.x, place.value.y, place.value.k].join());
   if (breakpoints.value.length > 0) fields.set("break", breakpoints.value.join(","));
   if (lecture.value) fields.set("lecture", "1");

@@ -109,3 +109,9 @@ export function postDiff(before, after, signal) {
   const reply = call("api/v1/graphs/diff", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
   return reply;
 }
+
+/** Run a program for another form of its graph. @param {string} code @param {number} seed @param {string} accept  media type */
+export function postForm(code, seed, accept) {
+  const headers = { "content-type": "application/json", accept };
+  return call("api/v1/runs", { method: "POST", headers, body: JSON.stringify({ code, seed }) }, async (response) => ({ ok: await response.text(), refusal: null }));
+}

@@ -70,8 +70,9 @@ export function cancelRun() {
 /** @param {import("./wire").ErrorInfo} error */
 const isSyntax = (error) => error.explanation === "syntax" || /^(Syntax|Indentation|Tab)Error$/.test(error.type);
 
-/** Pause in typing after which a live program is run, in milliseconds. */
-const LIVE_PAUSE = 350;
+/** Pause in typing after which a live program is run, in milliseconds: at once where runs are short, later where not. */
+const LIVE_PAUSE = { least: 40, most: 350 };
+let lastRun = 0;
 
 /**
  * Run the program whenever it was changed, while that is wanted: where it was, or at its end if that was shown. A
@@ -81,7 +82,8 @@ const LIVE_PAUSE = 350;
 export function keepLive() {
   return effect(() => {
     if (!live.value || !trace.value || !stale.value || code.value.trim() === "") return undefined;
-    const timer = setTimeout(() => void runLive(), LIVE_PAUSE);
+    const pause = Math.min(Math.max(2 * lastRun, LIVE_PAUSE.least), LIVE_PAUSE.most);
+    const timer = setTimeout(() => void runLive(), pause);
     return () => clearTimeout(timer);
   });
 }
@@ -92,7 +94,9 @@ async function runLive() {
   const last = (trace.value?.steps.length ?? 0) - 1;
   const at = step.value;
   const show = (/** @type {import("./wire").Trace} */ next) => (at >= last ? next.steps.length - 1 : at);
+  const asked = performance.now();
   await runProgram({ show, live: true });
+  lastRun = performance.now() - asked;
 }
 
 /** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */

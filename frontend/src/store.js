@@ -69,6 +69,9 @@ export const drawing = signal(/** @type {"auto" | "twins" | "badges"} */ ("auto"
 /** Where the camera was moved to by hand; null while it places itself. */
 export const place = signal(/** @type {Place | null} */ (null));
 
+/** The groups folded by hand, as their keys: "s2,lap1", or "none"; null while the page chooses. */
+export const folds = signal(/** @type {string | null} */ (null));
+
 /** Whether the share dialog is open. */
 export const sharing = signal(false);
 

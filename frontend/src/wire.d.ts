@@ -464,6 +464,8 @@ export interface Trace {
   overrides?: Array<OverrideInfo>;
   /** Of runs for one tensor alone. */
   slice?: TensorSlice | null;
+  /** What ran. Answers leave it out, as whoever asked has it; a saved trace holds it. */
+  program?: string | null;
 }
 
 /** Something left out of the trace. */

@@ -66,7 +66,7 @@ describe("a live program", () => {
   it("runs once typing rests, and stays where it was", async () => {
     const { sent, stop } = start(() => traces.chain);
     store.code.value = "chain 2";
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(20);
     store.code.value = "chain 23";
     await vi.advanceTimersByTimeAsync(1000);
     expect(sent).toEqual(["chain 23"]);

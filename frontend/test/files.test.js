@@ -2,19 +2,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { traces } from "./fixtures/index.js";
-import { chain, mlp } from "./traces.js";
 import { DEFAULT_PROGRAM } from "../src/defaultProgram.js";
 import { wishedHeight } from "../src/embed.js";
-import { dotOf } from "../src/files/dot.js";
-import { mermaidOf } from "../src/files/mermaid.js";
+import { MOST_STEPS, stepsShown } from "../src/files/animation.js";
+import { gifOf } from "../src/files/gif.js";
 import { offlinePage } from "../src/files/offlinePage.js";
 import { readTrace, traceText } from "../src/files/openTrace.js";
 import { tilesOf } from "../src/files/tiles.js";
 import { checkTrace } from "../src/model/checkTrace.js";
-import { indexTrace } from "../src/model/index.js";
 import { embedTag, linkTo, partsOf } from "../src/model/links.js";
 import { pack, unpack } from "../src/model/pack.js";
-import { buildScene } from "../src/scene/scene.js";
 
 const copy = () => structuredClone(traces.chain);
 /** @param {(trace: any) => void} change */
@@ -68,32 +65,74 @@ describe("a picture in tiles", () => {
   });
 });
 
-describe("text forms of the graph", () => {
-  const scene = buildScene(indexTrace(chain()));
+/** The pictures of a GIF, each as colours of all pixels, and their delays. @param {Uint8Array} bytes */
+function unGif(bytes) {
+  const word = (at) => bytes[at] | (bytes[at + 1] << 8);
+  const [width, height] = [word(6), word(8)];
+  const colour = (number) => [...bytes.subarray(13 + number * 3, 16 + number * 3)].join();
+  const screen = Array(width * height).fill("");
+  const frames = [];
+  let [at, delay, transparent] = [13 + 768, 0, -1];
+  while (bytes[at] !== 0x3b) {
+    if (bytes[at] === 0x21) {
+      if (bytes[at + 1] === 0xf9) [delay, transparent] = [word(at + 4), bytes[at + 3] & 1 ? bytes[at + 6] : -1];
+      for (at += 2; bytes[at] > 0; ) at += bytes[at] + 1;
+      at += 1;
+      continue;
+    }
+    const [left, top, wide] = [word(at + 1), word(at + 3), word(at + 5)];
+    const packed = [];
+    for (at += 11; bytes[at] > 0; at += bytes[at] + 1) packed.push(...bytes.subarray(at + 1, at + 1 + bytes[at]));
+    at += 1;
+    unLzw(packed).forEach((number, place) => {
+      if (number !== transparent) screen[(top + Math.floor(place / wide)) * width + left + (place % wide)] = colour(number);
+    });
+    frames.push({ delay, colours: [...screen] });
+  }
+  return { width, height, frames };
+}
 
-  it("hold every box and every edge", () => {
-    const edges = scene.data.length + scene.nexts.length + scene.saved.length + scene.seeds.length;
-    const dot = dotOf(scene);
-    expect(dot.match(/ -> /g)?.length).toBe(edges);
-    expect(dot.match(/\[label=/g)?.length).toBe(scene.items.length + scene.pills.length);
-    expect(dot).toContain('[label="y\\n7"');
-    const mermaid = mermaidOf(scene);
-    expect(mermaid.match(/(-->|-\.->|-\.-)/g)?.length).toBe(edges);
-    expect(mermaid).toMatch(/\["y<br>7"\]:::tensor/);
+/** @param {number[]} bytes @returns {number[]} */
+function unLzw(bytes) {
+  const out = [];
+  let [bit, size, table, last] = [0, 9, [], null];
+  for (;;) {
+    let code = 0;
+    for (let each = 0; each < size; each += 1, bit += 1) code |= ((bytes[bit >> 3] >> (bit & 7)) & 1) << each;
+    if (code === 257) return out;
+    if (code === 256) {
+      [size, last] = [9, null];
+      table = Array.from({ length: 258 }, (_, number) => [number]);
+      continue;
+    }
+    const entry = table[code] ?? [...last, last[0]];
+    out.push(...entry);
+    if (last && table.length < 4096) table.push([...last, entry[0]]);
+    if (table.length === 1 << size && size < 12) size += 1;
+    last = entry;
+  }
+}
+
+describe("a moving picture", () => {
+  it("is read back as it was drawn, picture by picture", async () => {
+    const [width, height] = [90, 70];
+    // Colours apart from each other by more than the table tells apart, in an order that fills the dictionary.
+    const pixels = [0, 1, 2].map((shift) =>
+      Uint8ClampedArray.from({ length: width * height * 4 }, (_, at) => (at % 4 === 3 ? 255 : ((((at >> 2) * 7919 + (at >> 2 < 3000 ? 0 : shift)) % 5) * 8 + (at % 4)) * 6 & 248)),
+    );
+    const rest = pixels.map((each, at) => ({ pixels: each, delay: 10 + at }));
+    const blob = await gifOf(width, height, async () => rest.shift() ?? null, pixels);
+    const read = unGif(new Uint8Array(await blob.arrayBuffer()));
+    expect([read.width, read.height, read.frames.map((frame) => frame.delay)]).toEqual([90, 70, [10, 11, 12]]);
+    for (const [number, each] of pixels.entries()) {
+      const drawn = Array.from({ length: width * height }, (_, at) => [...each.subarray(at * 4, at * 4 + 3)].join());
+      expect(read.frames[number].colours).toEqual(drawn);
+    }
   });
 
-  it("keep modules together", () => {
-    const deep = buildScene(indexTrace(mlp()));
-    expect(dotOf(deep).match(/subgraph/g)?.length).toBe(deep.groups.length);
-    expect(mermaidOf(deep).match(/^\s*end$/gm)?.length).toBe(deep.groups.length);
-  });
-
-  it("take names for names, whatever they hold", () => {
-    const trace = chain();
-    trace.tensors.find((tensor) => tensor.names.includes("y")).names = ['"]; <b>'];
-    const strange = buildScene(indexTrace(trace));
-    expect(dotOf(strange)).toContain('label="\\"]; <b>\\n7"');
-    expect(mermaidOf(strange)).toContain('["#34;]; #60;b#62;<br>7"]');
+  it("shows a long run from the current step on", () => {
+    expect(stepsShown(5, 3)).toEqual([0, 1, 2, 3, 4]);
+    expect([stepsShown(1000, 400)[0], stepsShown(1000, 990).at(-1), stepsShown(1000, 0).length]).toEqual([400, 999, MOST_STEPS]);
   });
 });
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from backend.schemas import Trace
 from tests.e2e.playground import Playground
 
 pytestmark = pytest.mark.e2e
@@ -61,7 +62,38 @@ def test_the_png_is_of_twice_the_size(page: Playground, tmp_path: Path) -> None:
     assert struct.unpack(">II", head[16:24]) == (2 * int(width), 2 * int(height))
 
 
-def test_dot_and_mermaid_name_what_is_drawn(page: Playground, tmp_path: Path) -> None:
+def pictures_of(gif: bytes) -> tuple[tuple[int, int], list[int]]:
+    """Width and height of a GIF, and how long each of its pictures stays, in hundredths of a second."""
+    assert gif[:6] == b"GIF89a"
+    delays, at = [], 13 + 3 * 256
+    while gif[at] != 0x3B:
+        if gif[at] == 0x21 and gif[at + 1] == 0xF9:
+            delays.append(struct.unpack("<H", gif[at + 4 : at + 6])[0])
+        at += 2 if gif[at] == 0x21 else 11
+        while gif[at]:
+            at += gif[at] + 1
+        at += 1
+    return struct.unpack("<HH", gif[6:10]), delays
+
+
+def test_the_animation_shows_every_step_and_opens_as_a_picture(neuron: Playground, tmp_path: Path) -> None:
+    width, height = ElementTree.parse(saved(neuron, "svg", tmp_path)).getroot().get("viewBox", "").split()[2:]
+    path = saved(neuron, "gif", tmp_path)
+    size, delays = pictures_of(path.read_bytes())
+    assert size == (int(width), int(height) + 44)
+    # One picture a step that stays, and four of each motion into it.
+    stays = [delay for delay in delays if delay >= 70]
+    assert len(stays) == neuron.steps()
+    assert delays.count(7) % 4 == 0
+    assert delays.count(7) >= 4
+    neuron.page.context.new_page().goto(path.as_uri())
+    shown = (
+        neuron.page.context.pages[-1].locator("img").evaluate("(image) => [image.naturalWidth, image.naturalHeight]")
+    )
+    assert shown == list(size)
+
+
+def test_dot_and_mermaid_come_from_the_server(page: Playground, tmp_path: Path) -> None:
     dot = saved(page, "dot", tmp_path).read_text(encoding="utf-8")
     assert dot.startswith("digraph")
     mermaid = saved(page, "mermaid", tmp_path).read_text(encoding="utf-8")
@@ -69,6 +101,10 @@ def test_dot_and_mermaid_name_what_is_drawn(page: Playground, tmp_path: Path) ->
     for text in (dot, mermaid):
         assert "MulBackward0" in text
         assert "loss" in text
+    page.page.route("**/api/v1/runs", lambda route: route.fulfill(status=429, json={}))
+    page.page.get_by_test_id("share").click()
+    page.page.get_by_test_id("save-dot").click()
+    expect(page.page.get_by_test_id("share-dialog")).to_contain_text("Many programs are running right now.")
 
 
 def test_a_saved_trace_is_dropped_and_shown_without_a_run(
@@ -77,7 +113,7 @@ def test_a_saved_trace_is_dropped_and_shown_without_a_run(
     page.run("import torch\na = torch.tensor(3.0, requires_grad=True)\n(a * a).backward()\nprint(a.grad)\n")
     program = page.program()
     text = saved(page, "json", tmp_path).read_text(encoding="utf-8")
-    assert json.loads(text)["torch_version"]
+    assert Trace.model_validate_json(text, strict=True).program == program
     other = new_page()
     other.open()
     other.page.route("**/api/v1/runs", lambda route: route.abort())

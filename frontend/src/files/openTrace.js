@@ -1,13 +1,14 @@
 /** Opens a trace that was saved as a file. Nothing is sent anywhere. */
 import { batch } from "@preact/signals";
 import { checkTrace } from "../model/checkTrace.js";
-import { code, example, fileProblem, panel, run, showTrace } from "../store.js";
+import { admit } from "../programs.js";
+import { fileProblem, panel, run, showTrace } from "../store.js";
 
 /** Bytes of a file at most. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Show a file's run, or say in the page why it cannot be shown; then what was there stays.
+ * Show a file's run, as a program of its own, or say in the page why it cannot be shown.
  * @param {File} file
  * @returns {Promise<boolean>}
  */
@@ -20,9 +21,8 @@ export async function openTraceFile(file) {
   const { trace, program } = read;
   batch(() => {
     fileProblem.value = null;
+    admit({ code: program, example: null }, false);
     run.value = { state: "ready", problem: null };
-    example.value = null;
-    code.value = program;
     panel.value = "graph";
     showTrace(trace, program);
   });
@@ -45,9 +45,8 @@ export async function readTrace(file) {
   }
   const { trace, problem } = checkTrace(document);
   if (!trace) return refused(problem);
-  const { program = "" } = /** @type {{ program?: unknown }} */ (document);
-  return { trace, program: typeof program === "string" ? program : "", problem: null };
+  return { trace, program: trace.program ?? "", problem: null };
 }
 
-/** A run as a file: the Trace as the API answers it, with its program beside. @param {import("../wire").Trace} trace @param {string} program */
+/** A run as a file: a Trace that holds its program. @param {import("../wire").Trace} trace @param {string} program */
 export const traceText = (trace, program) => JSON.stringify({ ...trace, program });

@@ -4,7 +4,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../i18n/translate.js";
-import { select } from "../store.js";
+import { folds, select } from "../store.js";
 import { zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
 import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView } from "./keep.js";
@@ -25,6 +25,9 @@ import "./styles/lines.css";
 import "./styles/time.css";
 import "./styles/floating.css";
 import "./styles/tools.css";
+
+/** More folded groups than this are too many for an address. */
+const MOST_FOLDS = 40;
 
 export function Graph() {
   const view = useMemo(() => createView(), []);
@@ -53,6 +56,8 @@ export function Graph() {
     if (!next.delete(group)) next.add(group);
     anchor.current = group;
     view.collapsed.value = next;
+    view.toldFolds.current = next.size > MOST_FOLDS ? null : [...next].join() || "none";
+    folds.value = view.toldFolds.current;
   };
   const zoom = (/** @type {number} */ factor) => {
     const { width, height } = view.size.value;

@@ -5,7 +5,7 @@
  * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { batch, effect, untracked } from "@preact/signals";
-import { sought, stepDuration, transition } from "../store.js";
+import { folds as folded, sought, step, stepDuration, transition } from "../store.js";
 import { lastThing } from "../model/lines.js";
 import { layoutClient } from "../layout/client.js";
 import { startLayoutWorker } from "../layout/startWorker.js";
@@ -67,7 +67,7 @@ export function keepLaidOut(view, { measure, words, anchor }) {
       const groups = Object.fromEntries(scene.groups.map((group) => [group.key, /** @type {const} */ (true)]));
       const fresh = Object.keys(groups).join() !== Object.keys(shape).join() || Object.keys(shape).length === 0;
       shape = groups;
-      const first = fresh ? foldAtFirst(scene, AT_FIRST, lapOf(scene.laps, view.step.peek())) : collapsed;
+      const first = fresh ? (foldsWanted(view) ?? foldAtFirst(scene, AT_FIRST, lapOf(scene.laps, view.step.peek()))) : collapsed;
       if ([...first].join() !== [...collapsed].join()) {
         view.collapsed.value = first;
         return;
@@ -117,6 +117,18 @@ export function keepLaidOut(view, { measure, words, anchor }) {
     stopResizing();
     client.stop();
   };
+}
+
+/** What a link folds; nothing of what was folded by hand outlives the graph it was folded in. @param {View} view @returns {Set<string> | null} */
+function foldsWanted(view) {
+  const asked = untracked(() => folded.value);
+  if (view.source.step !== step || asked === null) return null;
+  if (asked === view.toldFolds.current) {
+    folded.value = null;
+    return null;
+  }
+  view.toldFolds.current = asked;
+  return new Set(asked === "none" ? [] : asked.split(","));
 }
 
 /** The group whose place is held, before and after. @param {string | null} anchor */

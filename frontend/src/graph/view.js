@@ -128,6 +128,8 @@ export function createView(source = store) {
     giveUp: { current: () => {} },
     /** Whether the camera was moved by hand since it was last placed. */
     touched: signal(false),
+    /** What was last told to the address of what is folded. */
+    toldFolds: { current: /** @type {string | null} */ (null) },
     /** Where the camera is to look once the graph is laid out. */
     wanted: { current: /** @type {import("../store.js").Place | null} */ (null) },
     look: mover(camera, mix),

@@ -39,4 +39,7 @@ export const en = {
   "compare.what.constants": "other constants",
   "compare.what.hooks": "other hooks",
   "compare.none": "none",
+
+  "files.gif": "The run from step to step as a moving picture, at the player's speed",
+  "files.making": "Drawing… {percent} %",
 };

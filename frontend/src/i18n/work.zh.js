@@ -39,4 +39,7 @@ export const zh = {
   "compare.what.constants": "常数不同",
   "compare.what.hooks": "钩子不同",
   "compare.none": "无",
+
+  "files.gif": "按播放速度逐步演示的动画",
+  "files.making": "正在绘制… {percent}%",
 };

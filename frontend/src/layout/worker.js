@@ -5,12 +5,13 @@ import { layoutPlan } from "./layout.js";
 const PAUSE = 60;
 
 self.onmessage = (/** @type {MessageEvent<{ id: number, plan: import("./types.js").Plan }>} */ { data }) => {
-  let told = performance.now();
+  const begun = performance.now();
+  let told = begun;
   const placed = layoutPlan(data.plan, (part) => {
     const now = performance.now();
     if (now - told < PAUSE) return;
     told = now;
     self.postMessage({ id: data.id, part });
   });
-  self.postMessage({ id: data.id, placed });
+  self.postMessage({ id: data.id, placed, took: performance.now() - begun });
 };

@@ -96,6 +96,7 @@ const queue = row({ ready: list(int), waiting: list((pair, at) => {
 
 const TRACE = row({
   torch_version: name,
+  program: orNull(text),
   seed: (seed, at) => need(typeof seed === "number", at),
   outcome: row({
     status: one("ok", "error", "timeout", "memory", "output", "crash", "too_large"),

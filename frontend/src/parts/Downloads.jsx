@@ -3,7 +3,11 @@ import { t } from "../i18n/translate.js";
 import { openTraceFile, traceText } from "../files/openTrace.js";
 import { save, saveText } from "../files/save.js";
 import { shownView } from "../graph/shown.js";
-import { codeOfTrace, example, language, sharing, step, theme, trace } from "../store.js";
+import { postForm } from "../api.js";
+import { titleOf } from "../model/sentence.js";
+import { SEED } from "../session.js";
+import { codeOfTrace, example, index, language, sharing, speed, step, theme, trace } from "../store.js";
+import { say } from "./StepCard.jsx";
 
 /** The graph and the run as files, and a run from a file. */
 export function Downloads() {
@@ -16,9 +20,10 @@ export function Downloads() {
     setProblem("");
     setBusy(true);
     try {
-      await MAKERS[kind](example.value ?? "autograd");
-    } catch {
-      setProblem(t("files.failed"));
+      await MAKERS[kind](example.value ?? "autograd", (share) => setProblem(t("files.making", { percent: Math.round(share * 100) })));
+      setProblem("");
+    } catch (error) {
+      setProblem(error instanceof NotSent ? error.message : t("files.failed"));
     }
     setBusy(false);
   };
@@ -33,7 +38,7 @@ export function Downloads() {
             class="button"
             data-testid={`save-${kind}`}
             title={t(`files.${kind}`)}
-            disabled={busy || !made || (kind !== "json" && kind !== "html" && !shownView.value)}
+            disabled={busy || !made || !possible(kind)}
             onClick={() => void make(kind)}
           >
             {kind === "html" ? t("files.html.short") : kind === "mermaid" ? "Mermaid" : kind.toUpperCase()}
@@ -65,6 +70,23 @@ export function Downloads() {
   );
 }
 
+/** Of a program that the server is asked for again; of the graph on the page. */
+const ASKED = ["dot", "mermaid"];
+const DRAWN = ["svg", "png", "gif"];
+
+/** @param {string} kind */
+const possible = (kind) => (ASKED.includes(kind) ? codeOfTrace.value !== "" : !DRAWN.includes(kind) || shownView.value !== null);
+
+/** The server would not make it; the message is for the page. */
+class NotSent extends Error {}
+
+/** The graph in a form that the server writes. @param {string} accept */
+async function form(accept) {
+  const { ok, refusal } = await postForm(codeOfTrace.value, SEED, accept);
+  if (refusal) throw new NotSent(t(`refused.${/** @type {Exclude<typeof refusal.kind, "aborted">} */ (refusal.kind)}`));
+  return ok;
+}
+
 /** Each makes a file of that name; what draws and writes is loaded when it is first asked for. */
 const MAKERS = {
   svg: async (/** @type {string} */ name) => saveText((await drawn(name)).text, "image/svg+xml", `${name}.svg`),
@@ -72,14 +94,24 @@ const MAKERS = {
     const { pngFiles } = await import("../files/png.js");
     for (const { blob, suffix } of await pngFiles(await drawn(name))) save(blob, `${name}${suffix}.png`);
   },
-  dot: async (/** @type {string} */ name) => {
-    const { dotOf } = await import("../files/dot.js");
-    saveText(dotOf(scene()), "text/vnd.graphviz", `${name}.dot`);
+  gif: async (/** @type {string} */ name, /** @type {(share: number) => void} */ tell) => {
+    const { animationOf } = await import("../files/animation.js");
+    const [shown, table] = [shownView.value, index.value];
+    if (!shown || !table) return;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (/** @type {string} */ key) => style.getPropertyValue(`--${key}`);
+    const count = table.trace.steps.length;
+    const blob = await animationOf(shown, {
+      step: step.value,
+      speed: speed.value,
+      captionOf: (at) => t("timeline.value", { step: at + 1, count, title: say(titleOf(table, table.trace.steps[at])) }),
+      colours: { ground: colour("page"), text: colour("text"), font: colour("font-ui") },
+      tell,
+    });
+    save(blob, `${name}.gif`);
   },
-  mermaid: async (/** @type {string} */ name) => {
-    const { mermaidOf } = await import("../files/mermaid.js");
-    saveText(mermaidOf(scene()), "text/vnd.mermaid", `${name}.mmd`);
-  },
+  dot: async (/** @type {string} */ name) => saveText(await form("text/vnd.graphviz"), "text/vnd.graphviz", `${name}.dot`),
+  mermaid: async (/** @type {string} */ name) => saveText(await form("text/vnd.mermaid"), "text/vnd.mermaid", `${name}.mmd`),
   json: async (/** @type {string} */ name) => {
     if (trace.value) saveText(traceText(trace.value, codeOfTrace.value), "application/json", `${name}.trace.json`);
   },
@@ -97,10 +129,4 @@ async function drawn(name) {
   const picture = shownView.value && wholeGraph(shownView.value, name);
   if (!picture) throw new Error("nothing is drawn");
   return picture;
-}
-
-function scene() {
-  const found = shownView.value?.view.drawn.value?.scene;
-  if (!found) throw new Error("nothing is drawn");
-  return found;
 }
