@@ -98,7 +98,7 @@ STATES = (
     State("page.zh", backward, language="zh"),
     State("dark", backward, theme="dark"),
     State("phone", backward, size=PHONE, language="zh", theme="dark"),
-    State("error", press("player-last"), "#example=freed-graph"),
+    State("error", fragment="#example=freed-graph"),
     State("compare", compare, programs=(SQUARE, SIGMOID)),
     State("training", press("training-open"), programs=(TRAINING,)),
     State("colours", coloured, "#example=attention"),

@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 from scripts.page_states import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 30
+SECONDS_TO_START = 90
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
 
 

@@ -124,6 +124,11 @@ def test_a_saved_trace_is_dropped_and_shown_without_a_run(
     expect(other.title).to_have_text("a is created")
 
 
+def circle(nodes: list[dict[str, object]]) -> list[dict[str, object]]:
+    """The nodes, the first of which sends its gradient to itself."""
+    return [{**nodes[0], "next_functions": [[nodes[0]["id"], 0]]}, *nodes[1:]]
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -132,6 +137,8 @@ def test_a_saved_trace_is_dropped_and_shown_without_a_run(
         (lambda trace: json.dumps({**trace, "schema_version": "9.0"}), "another version"),
         (lambda trace: json.dumps({**trace, "ops": [{"id": 0}]}), "trace.ops[0].name"),
         (lambda trace: json.dumps({**trace, "torch_version": "x" * 10_000_000}), "too large"),
+        (lambda trace: json.dumps({**trace, "nodes": circle(trace["nodes"])}), "leads back to itself"),
+        (lambda trace: '{"a":' * 100_000, "is not JSON"),
     ],
 )
 def test_other_files_are_refused_with_the_reason(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.playground import Playground
 from tests.e2e.server import Server
@@ -38,3 +38,30 @@ def test_the_draft_outlives_a_reload(page: Playground) -> None:
     page.wait_until_run()
     assert page.program().strip() == MINE.strip()
     expect(page.examples.locator("option:checked")).to_have_text("Your program")
+
+
+def test_a_busy_or_slow_server_is_waited_for_with_the_program_kept(neuron: Playground) -> None:
+    neuron.write(MINE)
+    neuron.page.route(
+        "**/api/v1/runs", lambda route: route.fulfill(status=429, json={"status": 429}, headers={"retry-after": "2"})
+    )
+    neuron.run_button.click()
+    expect(neuron.notice).to_contain_text("Many programs are running right now.")
+    retry = neuron.notice.get_by_role("button").first
+    expect(retry).to_be_disabled()
+    expect(retry).to_contain_text("s")
+    neuron.page.unroute("**/api/v1/runs")
+    held: list[Route] = []
+    neuron.page.route("**/api/v1/runs", held.append)
+    expect(retry).to_be_enabled()
+    retry.click()
+    expect(neuron.run_button).to_have_attribute("aria-busy", "true")
+    assert neuron.program().strip() == MINE.strip()
+    neuron.editor.locator(".cm-content").press("Control+End")
+    neuron.page.keyboard.type("# still mine")
+    while not held:
+        neuron.page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(neuron.run_button).to_have_attribute("aria-busy", "false")
+    assert neuron.program().endswith("# still mine")
+    expect(neuron.console).to_contain_text("tensor(14.)")

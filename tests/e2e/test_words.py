@@ -114,3 +114,24 @@ def test_a_switch_of_language_moves_nothing_and_loses_nothing(page: Playground) 
     page.page.reload()
     page.wait_until_run()
     expect(page.run_button).to_contain_text("运行")
+
+
+# What the test language leaves as it is: see SAME; and numbers, signs and keys.
+MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
+
+
+def unmarked(text: str) -> str:
+    """What of a text stands outside of all marks; a translated text may hold another one."""
+    while MARKED.search(text):
+        text = MARKED.sub("", text)
+    return text.strip()
+
+
+def test_the_test_language_shows_that_every_text_has_a_translation(new_page: Callable[..., Playground]) -> None:
+    page = new_page()
+    page.open("#lang=test")
+    expect(page.run_button).to_contain_text("⟦Run⟧")
+    page.player("backward").click()
+    page.player("next").click()
+    outside = {unmarked(text) for text in texts(page)}
+    assert {text for text in outside if re.search(r"[A-Za-z]{3}", text) and not NAME.fullmatch(text)} == set()
