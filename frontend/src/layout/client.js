@@ -43,7 +43,7 @@ export function layoutClient(start) {
           }
           giveUp = null;
           // Seen in the browser's own tools: the wait for the places, and what of it the layout itself took.
-          performance.measure("layout", { start: asked, detail: { boxes: plan.items.length, took: data.took ?? 0 } });
+          performance.measure("layout", { start: asked, detail: { boxes: plan.items?.length ?? 0, took: data.took ?? 0 } });
           resolve(data.placed);
         };
         running.onerror = (event) => {
