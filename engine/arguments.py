@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.device import device
-from engine.dtypes import bool_, dtype, float64, int64
+from engine.dtypes import bool_, complex128, dtype, float64, int64
 from engine.layout import layout, memory_format
 from engine.random import Generator
 from engine.signature import REQUIRED, Param
@@ -31,7 +31,7 @@ _NATIVE = {
     (Generator.__module__, Generator.__name__),
 }
 """Classes that PyTorch does not make by a `class` statement."""
-_PYTHON_DTYPES = {float: float64, int: int64, bool: bool_}
+_PYTHON_DTYPES = {float: float64, int: int64, bool: bool_, complex: complex128}
 
 
 def type_name(obj: Any) -> str:
@@ -52,7 +52,12 @@ def _is_int(v: Any) -> bool:
 
 
 def _is_size(v: Any) -> bool:
-    return _is_int(v) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype.kind in "iub")
+    return _is_int(v) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype.kind in "iu")
+
+
+def _is_size_inside(v: Any) -> bool:
+    """Whether a later element of a list of ints is one: PyTorch looks at the first alone before it converts."""
+    return _is_size(v) or isinstance(v, bool) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype == bool)
 
 
 def _is_float(v: Any) -> bool:
@@ -68,13 +73,19 @@ def _is_number(v: Any) -> bool:
 
 
 def _int(v: Any) -> int:
-    return int(v._a) if isinstance(v, TensorBase) else int(v)
+    """A plain int of 64 bits. Raises ValueError for a larger one."""
+    i = int(v._a.item()) if isinstance(v, TensorBase) else int(v)
+    if not -(2**63) <= i < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return i
 
 
 def number(v: Any) -> Any:
-    """A plain Python number from a number, numpy scalar or 0-dim tensor."""
+    """A plain Python number from a number, numpy scalar or 0-dim tensor. Raises OverflowError beyond 64 bits."""
     if isinstance(v, TensorBase):
         return v._a.item()
+    if type(v) is int and not -(2**63) <= v < 2**64:
+        raise OverflowError("int too big to convert")
     return v.item() if isinstance(v, np.generic) else v
 
 
@@ -129,8 +140,10 @@ class Argument:
             if isinstance(v, list | tuple):
                 return not v or _is_size(v[0])
             return self.size > 0 and _is_size(v)
-        if t in ("int", "SymInt"):
+        if t == "int":
             return _is_int(v)
+        if t == "SymInt":
+            return _is_size(v)
         if t == "bool":
             return isinstance(v, bool | np.bool_)
         if t == "Scalar":
@@ -201,11 +214,14 @@ class Argument:
         return v
 
     def _element(self, x: Any, i: int, function: str) -> int:
-        if _is_size(x):
-            return _int(x)
+        wrong = f"type must be tuple of ints,but got {type_name(x)}"
+        if _is_size_inside(x):
+            try:
+                return _int(x)
+            except ValueError as e:
+                wrong = str(e)
         raise TypeError(
-            f"{function}(): argument '{self.name}' failed to unpack the object at pos {i + 1} with error "
-            f'"type must be tuple of ints,but got {type_name(x)}"'
+            f"{function}(): argument '{self.name}' failed to unpack the object at pos {i + 1} with error \"{wrong}\""
         )
 
     def described(self) -> str:

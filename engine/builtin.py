@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
+from engine.accidents import ACCIDENTS, told
 from engine.out_argument import into
 from engine.overloads import Overload, resolve
 from engine.shortcuts import Shortcut, follow, key_of, learn
@@ -19,7 +20,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
             if not args:
                 raise TypeError(f"unbound method TensorBase.{name}() needs an argument")
             if bare and (kwargs or args[1:]):
-                raise TypeError(_nothing_taken(name, len(args) - 1, kwargs))
+                raise TypeError(_nothing_taken(f"TensorBase.{name}", len(args) - 1, kwargs))
             rest = args[1:]
         else:
             rest = args
@@ -38,12 +39,18 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
         return result if out is None else into(name, out, result)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        shortcut = known.get(key_of(args, kwargs))
-        if shortcut is not None:
-            values = follow(shortcut, args, kwargs)
-            if values is not None:
-                return shortcut[0](values)
-        return search(args, kwargs)
+        try:
+            shortcut = known.get(key_of(args, kwargs))
+            if shortcut is not None:
+                values = follow(shortcut, args, kwargs)
+                if values is not None:
+                    return shortcut[0](values)
+            return search(args, kwargs)
+        except ACCIDENTS as e:
+            error = told(name, e, args, kwargs)
+            if error is e:
+                raise
+            raise error from None
 
     call.__name__ = name
     call.__qualname__ = f"Tensor.{name}" if method else name
@@ -52,20 +59,22 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
     return call
 
 
-def without_arguments(method: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Decorator: a method of TensorBase that takes nothing else, and says so as a builtin does."""
+def without_arguments(function: Callable[..., Any], name: str = "", owner: str = "TensorBase") -> Callable[..., Any]:
+    """A method of TensorBase, or a function of a module, that takes nothing else and says so as a builtin does."""
+    shown = f"{owner}.{name or function.__name__}"
+    own = owner == "TensorBase"
 
-    @wraps(method)
-    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if args or kwargs:
-            raise TypeError(_nothing_taken(method.__name__, len(args), kwargs))
-        return method(self)
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != own or kwargs:
+            raise TypeError(_nothing_taken(shown, len(args) - own, kwargs))
+        return function(*args)
 
     return call
 
 
-def _nothing_taken(name: str, given: int, kwargs: dict[str, Any]) -> str:
-    """The message of a method without parameters that is given some."""
+def _nothing_taken(shown: str, given: int, kwargs: dict[str, Any]) -> str:
+    """The message of a function without parameters that is given some."""
     if kwargs:
-        return f"TensorBase.{name}() takes no keyword arguments"
-    return f"TensorBase.{name}() takes no arguments ({given} given)"
+        return f"{shown}() takes no keyword arguments"
+    return f"{shown}() takes no arguments ({given} given)"

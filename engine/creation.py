@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from engine.device import device
-from engine.dtypes import dtype
+from engine.dtypes import bool_, complex128, dtype, float64, int64
 from engine.from_data import array_from, check_numpy
 from engine.modes import STATE
 from engine.storage import storage_of
 from engine.tensor import Tensor, TensorBase
-from engine.warning import warn
+from engine.warning import warn, warn_once
 
 _MISSING: Any = object()
 
@@ -39,22 +39,46 @@ def check_device(where: Any) -> None:
         raise RuntimeError(f"PyTorch is not linked with support for {d.type} devices")
 
 
+_PYTHON_DTYPES: dict[Any, dtype] = {float: float64, int: int64, bool: bool_, complex: complex128}
+
+
+def _options(function: str, wanted: Any, where: Any, requires_grad: Any = False) -> dtype | None:
+    """The dtype meant, of options as a factory of data takes them. Raises TypeError for other kinds."""
+    if where is not None:
+        if not isinstance(where, device | str | int):
+            raise TypeError(f"{function}(): argument 'device' must be torch.device, not {type(where).__name__}")
+        check_device(where)
+    if type(requires_grad) is not bool:
+        raise TypeError(f"{function}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
+    if wanted is None or type(wanted) is dtype:
+        return wanted
+    if wanted in _PYTHON_DTYPES if isinstance(wanted, type) else False:
+        return _PYTHON_DTYPES[wanted]
+    raise TypeError(f"{function}(): argument 'dtype' must be torch.dtype, not {type(wanted).__name__}")
+
+
+def _only(function: str, name: str, args: tuple[Any, ...], data: Any) -> Any:
+    """The one positional argument, however it was given. Raises TypeError for another count."""
+    if args:
+        data, *more = args
+        if more:
+            raise TypeError(f"{function}() takes 1 positional argument but {len(args)} were given")
+    if data is _MISSING:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "{name}"')
+    return data
+
+
 def tensor(
     *args: Any,
     data: Any = _MISSING,
-    dtype: dtype | None = None,
+    dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Tensor:
     """A new leaf tensor with a copy of the data: https://docs.pytorch.org/docs/stable/generated/torch.tensor.html"""
-    if args:
-        data, *more = args
-        if more:
-            raise TypeError(f"tensor() takes 1 positional argument but {len(args)} were given")
-    if data is _MISSING:
-        raise TypeError('tensor() missing 1 required positional arguments: "data"')
-    check_device(device)
+    data = _only("tensor", "data", args, data)
+    dtype = _options("tensor", dtype, device, requires_grad)
     if isinstance(data, TensorBase):
         warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -63,20 +87,59 @@ def tensor(
     return made(array_from(data, dtype), requires_grad, "tensor")
 
 
-def as_tensor(data: Any = _MISSING, dtype: dtype | None = None, device: Any = None) -> Tensor:
+def as_tensor(*args: Any, data: Any = _MISSING, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, sharing memory with tensors and numpy arrays where dtypes allow."""
-    if data is _MISSING:
-        raise TypeError('as_tensor() missing 1 required positional arguments: "data"')
-    check_device(device)
-    if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)  # type: ignore[attr-defined]
-    if isinstance(data, np.ndarray) and (dtype is None or dtype.numpy == data.dtype):
+    return _shared("as_tensor", _only("as_tensor", "data", args, data), dtype, device)
+
+
+def asarray(
+    *args: Any,
+    obj: Any = _MISSING,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool | None = None,
+) -> Tensor:
+    """The object as a tensor that shares its memory where it can, or has a copy of its own with `copy=True`."""
+    data = _only("asarray", "obj", args, obj)
+    wanted = _options("asarray", dtype, device, bool(requires_grad) if requires_grad is None else requires_grad)
+    if copy is False and not isinstance(data, np.ndarray | TensorBase):
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    if copy:
+        t = made(array_from(data, wanted), name="asarray")
+    else:
+        t = _shared("asarray", data, wanted, device)
+        if isinstance(data, TensorBase) and data.requires_grad and not requires_grad:
+            if requires_grad is False:
+                return t.detach()  # type: ignore[attr-defined]
+            warn_once(
+                "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass "
+                "requires_grad=False explicitly to get the old behavior and silence this warning."
+            )
+    return t.requires_grad_() if requires_grad else t
+
+
+def _shared(function: str, data: Any, wanted: Any, where: Any) -> Any:
+    dt = _options(function, wanted, where)
+    if isinstance(data, TensorBase):
+        return data if dt is None else data.to(dt)
+    if isinstance(data, np.ndarray) and (dt is None or dt.numpy == data.dtype):
         return from_numpy_array(data)
-    return made(array_from(data, dtype), name="as_tensor")
+    return made(array_from(data, dt), name=function)
+
+
+def from_numpy(*args: Any, **kwargs: Any) -> Tensor:
+    """A tensor on the memory of a numpy array: https://docs.pytorch.org/docs/stable/generated/torch.from_numpy.html"""
+    shown = "torch._VariableFunctionsClass.from_numpy()"
+    if kwargs:
+        raise TypeError(f"{shown} takes no keyword arguments")
+    if len(args) != 1:
+        raise TypeError(f"{shown} takes exactly one argument ({len(args)} given)")
+    return from_numpy_array(args[0])
 
 
 def from_numpy_array(array: Any) -> Tensor:
-    """A tensor on the memory of a numpy array: `torch.from_numpy`."""
+    """A tensor on the memory of a numpy array."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     check_numpy(array)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+from engine.accidents import guarded
 from engine.builtin import builtin
 from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
@@ -92,5 +93,5 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
             out[place][name] = builtin(shown, overloads, method, doc)
     for f in plain:
         for place in f.where:
-            out[place][f.function.__name__] = f.function
+            out[place][f.function.__name__] = guarded(f.function.__name__, f.function)
     return out

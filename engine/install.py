@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from types import ModuleType
 
-from engine import dispatch, indexing, inplace, legacy, methods, operators
+from engine import dispatch, indexing, inplace, legacy, method_signatures, methods, operators
 from engine.absent import missing_attribute
 from engine.autograd import calls
 from engine.batching import methods as batched_methods
@@ -36,6 +36,7 @@ def assemble() -> dict[str, ModuleType]:
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
     batched_methods.attach()
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
+    method_signatures.attach(Tensor)
     Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
     Tensor.__getattr__ = missing_attribute  # type: ignore[attr-defined]
     STATE.refresh_view = inplace.refresh_view

@@ -6,13 +6,15 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors, printing
-from engine.builtin import without_arguments
+from engine.builtin import builtin, without_arguments
 from engine.creation import check_device, made
 from engine.device import device
 from engine.dispatch import apply, run
 from engine.layout import STRIDED
 from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
+from engine.overloads import Overload
+from engine.signature import parse
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
@@ -32,7 +34,7 @@ def tolist(self: Any) -> Any:
     return self._a.tolist()
 
 
-def numpy(self: Any, *, force: bool = False) -> np.ndarray:
+def numpy(self: Any, force: bool = False) -> np.ndarray:
     """A numpy array on the same memory. Raises RuntimeError when the tensor requires grad, unless forced."""
     if self.requires_grad and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
@@ -157,36 +159,25 @@ def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False) -> Any:
     return apply(TO_COPY, (self,), {"dtype": wanted})
 
 
-def to(self: Any, *args: Any, **kwargs: Any) -> Any:
-    """Convert dtype or device: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html"""
-    wanted = kwargs.pop("dtype", None)
-    where = kwargs.pop("device", None)
-    copy = kwargs.pop("copy", False)
-    kwargs.pop("non_blocking", None)
-    kwargs.pop("memory_format", None)
-    for a in args:
-        if isinstance(a, TensorBase):
-            wanted = a.dtype
-        elif isinstance(a, dtypes.dtype):
-            wanted = a
-        elif isinstance(a, str | device):
-            where = a
-        elif a in (float, int, bool) and isinstance(a, type):
-            wanted = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}[a]
-        elif not isinstance(a, bool) and a is not None:
-            got = ", ".join(type(x).__name__ for x in args)
-            raise TypeError(
-                f"to() received an invalid combination of arguments - got ({got}), but expected one of:\n * "
-                "(torch.device device "
-                "= None, torch.dtype dtype = None, bool non_blocking = False, bool copy = False, *, "
-                "torch.memory_format "
-                "memory_format = None)\n * (torch.dtype dtype, bool non_blocking = False, bool copy = False, *, "
-                "torch.memory_format memory_format = None)\n * (Tensor tensor, bool non_blocking = False, bool copy "
-                "= False, *, "
-                "torch.memory_format memory_format = None)\n"
-            )
+def _to(self: Any, where: Any, wanted: Any, copy: bool) -> Any:
+    if type(where) is device and where.type == "cuda" and where.index is not None:
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     check_device(where)
     return to_dtype(self, wanted or self.dtype, copy)
+
+
+_TO_TAIL = "bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None) -> Tensor"
+_TO_FORMS: tuple[tuple[str, Callable[[list[Any]], Any]], ...] = (
+    (f"to(Tensor self, Device? device=None, ScalarType? dtype=None, {_TO_TAIL}", lambda v: _to(v[0], v[1], v[2], v[4])),
+    (f"to(Tensor self, ScalarType dtype, {_TO_TAIL}", lambda v: _to(v[0], None, v[1], v[3])),
+    (f"to(Tensor self, Tensor tensor, {_TO_TAIL}", lambda v: _to(v[0], None, v[1].dtype, v[3])),
+)
+
+
+def _converting() -> Callable[..., Any]:
+    """`Tensor.to`: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.to.html"""
+    overloads = [Overload(parse(signature), call, (), True) for signature, call in _TO_FORMS]
+    return builtin("to", overloads, True, "The tensor in another dtype, or on another device.")
 
 
 def _caster(wanted: dtypes.dtype) -> Callable[..., Any]:
@@ -196,7 +187,7 @@ def _caster(wanted: dtypes.dtype) -> Callable[..., Any]:
     return convert
 
 
-def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
+def type_(self: Any, dtype: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Any:
     """The name of the tensor's type, or the tensor in another dtype."""
     if dtype is None:
         return f"torch.{self.dtype.torch_name}Tensor"
@@ -208,7 +199,12 @@ def type_(self: Any, dtype: Any = None, non_blocking: bool = False) -> Any:
         if wanted is None:
             raise ValueError(f"invalid type: '{dtype}'")
         return to_dtype(self, wanted)
-    return to_dtype(self, getattr(dtype, "dtype", dtypes.float32))
+    if not isinstance(dtype, type):
+        raise TypeError("dtype must be a type, str, or dtype object")
+    wanted = getattr(dtype, "dtype", None)
+    if not isinstance(wanted, dtypes.dtype):
+        raise ValueError(f"invalid type: '{dtype.__name__}'")
+    return to_dtype(self, wanted)
 
 
 def cuda(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -311,7 +307,8 @@ def attach(cls: Any) -> None:
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
         "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int),
         "__complex__": _converter(complex),
-        "__index__": index, "__contains__": contains, "detach": detach, "detach_": detach_, "to": to, "type": type_,
+        "__index__": index, "__contains__": contains, "detach": detach, "detach_": detach_,
+        "to": _converting(), "type": type_,
         "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce, "storage": storage,
         "untyped_storage": storage, "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),
         "double": _caster(dtypes.float64), "int": _caster(dtypes.int32), "long": _caster(dtypes.int64),

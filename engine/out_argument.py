@@ -58,6 +58,29 @@ SEVERAL = frozenset(_SEVERAL.split())
 """Overloads that may write their results into a tuple of tensors."""
 
 
+_WRITERS = {
+    "sub": "diff", "mul": "ger kron outer", "pow": "square", "cat": "column_stack concat concatenate dstack hstack "
+    "row_stack vstack", "div": "divide true_divide", "mm": "chain_matmul linalg_multi_dot", "gather": "take_along_dim",
+    "matmul": "linalg_matmul linalg_matrix_power matrix_power", "sum": "linalg_matrix_rank linalg_vecdot",
+    "abs": "absolute", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh",
+    "atanh": "arctanh", "atan2": "arctan2", "clamp": "clip", "trunc": "fix", "neg": "negative", "sort": "msort",
+    "nansum": "nanmean", "linalg_cross": "cross", "linalg_qr": "qr", "linalg_inv_ex": "inverse linalg_inv",
+    "linalg_cholesky_ex": "linalg_cholesky", "_linalg_det": "det linalg_det", "_linalg_eigh": "linalg_eigh "
+    "linalg_eigvalsh", "_linalg_slogdet": "slogdet linalg_slogdet", "_linalg_solve_ex": "linalg_solve linalg_solve_ex",
+    "_linalg_svd": "linalg_svd linalg_svdvals svd", "linalg_lu_factor_ex": "linalg_lu_factor",
+    "digamma": "special_digamma special_psi", "sigmoid": "special_expit", "igamma": "special_gammainc",
+    "igammac": "special_gammaincc", "lgamma": "special_gammaln", "mvlgamma": "special_multigammaln",
+    **{n: f"special_{n}" for n in ("erf", "erfc", "erfinv", "exp2", "expm1", "i0", "log1p", "logit", "logsumexp",
+                                   "polygamma", "round", "sinc", "xlogy")},
+}  # fmt: skip
+"""Which operator of PyTorch's writes the result of functions with other names: its messages name that one."""
+_WRITER = {name: writer for writer, names in _WRITERS.items() for name in names.split()}
+_DETACHING = frozenset(
+    ("floor_divide", "softmax", "log_softmax", "quantile", "nanquantile", "diag", "linalg_matrix_norm")
+)
+"""Functions that with `out=` compute no gradients, instead of refusing inputs that require them."""
+
+
 def kind(name: str) -> str:
     """What an overload takes as `out`: "one" tensor, "several", or nothing, which is an empty string."""
     return "one" if name in ONE else "several" if name in SEVERAL else ""
@@ -68,8 +91,11 @@ def into(function: str, out: Any, result: Any) -> Any:
     if isinstance(out, list | tuple):
         for o, r in zip(out, result, strict=True):
             into(function, o, r)
-        return result
-    if result.requires_grad or out.requires_grad:
+        return type(result)(out) if type(result) is not tuple else tuple(out)
+    function = _WRITER.get(function, function)
+    if (result.requires_grad and function not in _DETACHING) or out.requires_grad:
+        if function in _DETACHING or not (result.requires_grad or result.dtype.is_floating_point):
+            function = f"aten::{function}"
         raise RuntimeError(
             f"{function}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."

@@ -12,7 +12,11 @@ class Size(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, sizes: Iterable[int] = ()) -> "Size":
-        return super().__new__(cls, sizes)
+        made = super().__new__(cls, sizes)
+        for i, n in enumerate(made):
+            if type(n) is not int and not hasattr(n, "__index__"):
+                raise TypeError(f"torch.Size() takes an iterable of 'int' (item {i} is '{type(n).__name__}')")
+        return made
 
     def numel(self) -> int:
         """Product of the sizes."""

@@ -116,7 +116,7 @@ class TensorBase:
     def stride(self, dim: int | None = None) -> Any:
         """Strides in elements: all of them, or one dimension's."""
         s = strides_of(self._a) if self._a.ndim else ()
-        return s if dim is None else s[dim]
+        return s if dim is None else s[self._place(dim)]
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
         """Whether the elements lie in memory in row-major order."""
@@ -132,8 +132,10 @@ class TensorBase:
         """The shape, or one dimension's size."""
         if dim is None:
             return Size(self._a.shape)
-        if not hasattr(dim, "__index__"):
-            raise TypeError(f"size(): argument 'dim' (position 1) must be int, not {type(dim).__name__}")
+        return self._a.shape[self._place(dim)]
+
+    def _place(self, dim: int) -> int:
+        """A dimension that is there. Raises IndexError for another."""
         n = self._a.ndim
         if not -max(n, 1) <= dim < max(n, 1):
             raise IndexError(
@@ -141,7 +143,7 @@ class TensorBase:
             )
         if n == 0:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-        return self._a.shape[dim]
+        return dim
 
     @property
     def ndim(self) -> int:

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from engine import creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
+from engine.builtin import without_arguments
 from engine.device import device
 from engine.func.vmap import vmap
 from engine.generators import Generator
@@ -35,17 +36,19 @@ def root() -> dict[str, Any]:
         "__version__": VERSION, "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,
         "memory_format": layout.memory_format, "finfo": dtypes.finfo, "iinfo": dtypes.iinfo,
-        "tensor": creation.tensor, "as_tensor": creation.as_tensor, "asarray": creation.as_tensor,
-        "from_numpy": creation.from_numpy_array,
+        "tensor": creation.tensor, "as_tensor": creation.as_tensor, "asarray": creation.asarray,
+        "from_numpy": creation.from_numpy,
         "is_tensor": is_tensor, "is_storage": is_storage, "typename": legacy.typename,
         "no_grad": modes.no_grad, "enable_grad": modes.enable_grad, "set_grad_enabled": modes.set_grad_enabled,
-        "inference_mode": modes.inference_mode, "is_grad_enabled": modes.is_grad_enabled,
+        "inference_mode": modes.inference_mode,
+        "is_grad_enabled": without_arguments(modes.is_grad_enabled, owner="torch"),
         "is_inference_mode_enabled": modes.is_inference_mode_enabled,
         "Generator": Generator, "default_generator": generators.default_generator,
         "manual_seed": generators.manual_seed, "seed": generators.seed, "initial_seed": generators.initial_seed,
         "get_rng_state": generators.get_rng_state, "set_rng_state": generators.set_rng_state,
         "set_printoptions": printing.set_printoptions,
-        "get_default_dtype": dtypes.get_default_dtype, "set_default_dtype": dtypes.set_default_dtype,
+        "get_default_dtype": without_arguments(dtypes.get_default_dtype, owner="torch"),
+        "set_default_dtype": dtypes.set_default_dtype,
         "set_default_tensor_type": legacy.set_default_tensor_type, "promote_types": dtypes.promote_types,
         "result_type": dtypes.result_type, "can_cast": dtypes.can_cast,
         "get_num_threads": settings.get_num_threads, "set_num_threads": settings.set_num_threads,

@@ -55,7 +55,7 @@ def convolve(
     transposed = output_padding is not None
     x, batched = _batched(input, dims, name)
     if weight.ndim != dims + 2:
-        raise RuntimeError(f"weight should have at least three dimensions, but got {weight.ndim}")
+        raise RuntimeError("weight should have at least three dimensions")
     values = [_values(v, n, dims) for v, n in ((stride, "stride"), (padding, "padding"), (dilation, "dilation"))]
     extra = _values(output_padding, "output_padding", dims) if output_padding is not None else (0,) * dims
     if transposed:

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import random
 from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.dispatch import run_inplace
 from engine.dtypes import get_default_dtype
 from engine.modes import STATE
@@ -20,6 +21,11 @@ _ALPHA = 1.7580993408473766
 def _check(p: float) -> None:
     if not 0 <= p <= 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
+
+
+def _not_castable(input: Any) -> RuntimeError:
+    default = get_default_dtype().torch_name
+    return RuntimeError(f"result type {default} can't be cast to the desired output type {input.dtype.torch_name}")
 
 
 def _multiplied(op: Any, input: Any, other: Any, inplace: bool, *more: Any) -> Any:
@@ -49,8 +55,7 @@ def _drop(input: Any, p: float, train: bool, inplace: bool, feature: bool = Fals
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), input._a.dtype)), inplace)
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
-        default = get_default_dtype().torch_name
-        raise RuntimeError(f"result type {default} can't be cast to the desired output type {input.dtype.torch_name}")
+        raise _not_castable(input)
     dtype = input._a.dtype
     noise = _drawn(lambda shape: random.dropout_noise(None, shape, p, dtype), _noise_shape(input, feature))
     return _multiplied(MUL, input, noise, inplace)
@@ -61,6 +66,8 @@ def _drop_alpha(input: Any, p: float, train: bool, inplace: bool, feature: bool 
     _check(p)
     if p == 0 or not train or input.numel() == 0:
         return input
+    if not (input.dtype.is_floating_point or input.dtype.is_complex):
+        raise _not_castable(input)
     dtype = input._a.dtype
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), dtype)), inplace)
@@ -102,6 +109,24 @@ def feature_dropout(input: Any, p: float, train: bool) -> Any:
     return _drop(input, p, train, False, feature=True)
 
 
+@composite("feature_dropout_(Tensor self, float p, bool train) -> Tensor", where=("function",))
+def feature_dropout_inplace(self: Any, p: float, train: bool) -> Any:
+    """Channels zeroed with probability p, in place."""
+    return _drop(self, p, train, True, feature=True)
+
+
+@composite("alpha_dropout_(Tensor self, float p, bool train) -> Tensor", where=("function",))
+def alpha_dropout_inplace(self: Any, p: float, train: bool) -> Any:
+    """Alpha dropout in place."""
+    return _drop_alpha(self, p, train, True)
+
+
+@composite("feature_alpha_dropout_(Tensor self, float p, bool train) -> Tensor", where=("function",))
+def feature_alpha_dropout_inplace(self: Any, p: float, train: bool) -> Any:
+    """Alpha dropout of whole channels, in place."""
+    return _drop_alpha(self, p, train, True, feature=True)
+
+
 @composite("alpha_dropout(Tensor input, float p, bool train) -> Tensor", where=("function",))
 def alpha_dropout_function(input: Any, p: float, train: bool) -> Any:
     """Dropout that keeps the statistics of self-normalising networks."""
@@ -118,30 +143,32 @@ def feature_alpha_dropout_function(input: Any, p: float, train: bool) -> Any:
 def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Elements zeroed with probability p while training. Raises ValueError for a p outside [0, 1]."""
     _checked(p)
-    return _drop(input, p, training, inplace)
+    return checked(dropout_inplace if inplace else dropout_function)(input, p, training)
 
 
 @python_function("nn")
 def alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
     """Dropout that keeps the statistics of self-normalising networks."""
     _checked(p)
-    return _drop_alpha(input, p, training, inplace)
+    return checked(alpha_dropout_inplace if inplace else alpha_dropout_function)(input, p, training)
 
 
 @python_function("nn")
 def feature_alpha_dropout(input: Any, p: float = 0.5, training: bool = False, inplace: bool = False) -> Any:
     """Alpha dropout of whole channels."""
     _checked(p)
-    return _drop_alpha(input, p, training, inplace, feature=True)
+    form = feature_alpha_dropout_inplace if inplace else feature_alpha_dropout_function
+    return checked(form)(input, p, training)
 
 
 def _batched(input: Any, dims: int, p: float, training: bool, inplace: bool) -> Any:
     """Channel dropout of an input that may lack its batch dimension."""
+    drop = checked(feature_dropout_inplace if inplace else feature_dropout)
     if input.ndim != dims - 1:
-        return _drop(input, p, training, inplace, feature=True)
+        return drop(input, p, training)
     if inplace:
-        return _drop(input.unsqueeze_(0), p, training, True, feature=True).squeeze_(0)
-    return _drop(input.unsqueeze(0), p, training, False, feature=True).squeeze(0)
+        return drop(input.unsqueeze_(0), p, training).squeeze_(0)
+    return drop(input.unsqueeze(0), p, training).squeeze(0)
 
 
 @python_function("nn")
@@ -177,7 +204,7 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
             "H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
             stacklevel=2,
         )
-    return _drop(input, p, training, inplace, feature=True)
+    return checked(feature_dropout_inplace if inplace else feature_dropout)(input, p, training)
 
 
 @python_function("nn")

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.composite import python_function
+from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.ops.grid_sampler import AFFINE_GRID, GRID_SAMPLER
 from engine.warning import warn
 
-_MODES = {"bilinear": 0, "nearest": 1}
+_MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _CORNERS = (
     "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify "
     "align_corners=True if the old behavior is desired. See the documentation of grid_sample for details."
@@ -15,26 +16,20 @@ _CORNERS = (
 _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 
 
-@python_function("nn")
-def grid_sample(
-    input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
-) -> Any:
-    """The image's values at the places of a grid, whose coordinates run from -1 to 1."""
-    if mode not in ("bilinear", "nearest", "bicubic"):
-        raise ValueError(
-            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
-        )
-    if padding_mode not in _PADDINGS:
-        raise ValueError(
-            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
-            f"'{padding_mode}'"
-        )
-    if align_corners is None:
-        warn(_CORNERS)
-        align_corners = False
-    if input.ndim != 4 or grid.ndim != 4 or mode == "bicubic":
+@composite(
+    "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor",
+    where=("function",),
+)
+def GRID(input: Any, grid: Any, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
+    """ATen's sampling of images, with modes by number."""
+    if input.ndim != 4 or grid.ndim != 4 or interpolation_mode == 2:
         raise NotImplementedError(
             "grid_sample of volumes or with mode='bicubic': PyTorch has this; the playground does not yet"
+        )
+    if input.dtype is not grid.dtype:
+        raise RuntimeError(
+            "grid_sampler(): expected input and grid to have same dtype, but input has "
+            f"{input.dtype.cpp_name} and grid has {grid.dtype.cpp_name}"
         )
     if grid.shape[-1] != 2:
         raise RuntimeError(
@@ -46,7 +41,27 @@ def grid_sample(
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
             f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
         )
-    return GRID_SAMPLER(input, grid, _MODES[mode], _PADDINGS[padding_mode], align_corners)
+    return GRID_SAMPLER(input, grid, interpolation_mode, padding_mode, align_corners)
+
+
+@python_function("nn")
+def grid_sample(
+    input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
+) -> Any:
+    """The image's values at the places of a grid, whose coordinates run from -1 to 1."""
+    if mode not in _MODES:
+        raise ValueError(
+            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
+        )
+    if padding_mode not in _PADDINGS:
+        raise ValueError(
+            "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
+            f"'{padding_mode}'"
+        )
+    if align_corners is None:
+        warn(_CORNERS)
+        align_corners = False
+    return checked(GRID)(input, grid, _MODES[mode], _PADDINGS[padding_mode], align_corners)
 
 
 @python_function("nn")

@@ -4,7 +4,7 @@ import math
 import warnings
 from typing import Any
 
-from engine.composite import python_function
+from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
 from engine.composites.shapes import common_shape, expanded
@@ -52,7 +52,7 @@ def mse_loss(
     if weight is not None:
         _check_weight(input, weight)
         return _weighted_mean(weight * MSE_LOSS(first, second, 0), weight, reduction)
-    return MSE_LOSS(first, second, number_of(reduction))
+    return checked(MSE_LOSS)(first, second, number_of(reduction))
 
 
 @python_function("nn")
@@ -80,7 +80,7 @@ def smooth_l1_loss(
         return reduced((first - second).abs(), number_of(reduction))
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
-    return SMOOTH_L1_LOSS(first, second, number_of(reduction), float(beta))
+    return checked(SMOOTH_L1_LOSS)(first, second, number_of(reduction), beta)
 
 
 @python_function("nn")
@@ -90,7 +90,7 @@ def huber_loss(input: Any, target: Any, reduction: str = "mean", delta: float = 
     if weight is not None:
         _check_weight(input, weight)
         return _weighted_mean(weight * HUBER_LOSS(first, second, 0, float(delta)), weight, reduction)
-    return HUBER_LOSS(first, second, number_of(reduction), float(delta))
+    return checked(HUBER_LOSS)(first, second, number_of(reduction), delta)
 
 
 @python_function("nn")
@@ -106,7 +106,7 @@ def binary_cross_entropy(
         )
     if weight is not None:
         weight = EXPAND(weight, common_shape([tuple(target.shape), tuple(weight.shape)]))
-    return BINARY_CROSS_ENTROPY(input, target, weight, number)
+    return checked(BINARY_CROSS_ENTROPY)(input, target, weight, number)
 
 
 @python_function("nn")
@@ -123,7 +123,18 @@ def binary_cross_entropy_with_logits(
     number = number_of(legacy(size_average, reduce, reduction))
     if target.size() != input.size():
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
-    return BINARY_CROSS_ENTROPY_WITH_LOGITS(input, target, weight, pos_weight, number)
+    return checked(BINARY_CROSS_ENTROPY_WITH_LOGITS)(input, target, weight, pos_weight, number)
+
+
+@composite(
+    "kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", where=("function",)
+)
+def KL_DIV(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
+    """ATen's divergence of log-probabilities from a distribution."""
+    if not (self.dtype.is_floating_point and target.dtype.is_floating_point):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
+    losses = target.exp() * (target - self) if log_target else XLOGY(target, target) - target * self
+    return reduced(losses, reduction)
 
 
 @python_function("nn")
@@ -145,10 +156,7 @@ def kl_div(
             stacklevel=2,
         )
     number = number_of("sum" if reduction == "batchmean" else reduction)
-    if not (input.dtype.is_floating_point and target.dtype.is_floating_point):
-        raise RuntimeError("kl_div: Integral inputs not supported.")
-    losses = target.exp() * (target - input) if log_target else XLOGY(target, target) - target * input
-    out = reduced(losses, number)
+    out = checked(KL_DIV)(input, target, number, log_target=log_target)
     return out / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else out
 
 
@@ -158,6 +166,19 @@ def soft_margin_loss(
 ) -> Any:
     """The logistic loss of targets 1 and -1."""
     return checked(SOFT_MARGIN_LOSS)(input, target, number_of(legacy(size_average, reduce, reduction)))
+
+
+@composite(
+    "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor",
+    where=("function",),
+)
+def POISSON_NLL_LOSS(input: Any, target: Any, log_input: bool, full: bool, eps: float, reduction: int) -> Any:
+    """ATen's negative log-likelihood of a Poisson distribution."""
+    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        loss = loss + stirling.masked_fill(target <= 1, 0)
+    return reduced(loss, reduction)
 
 
 @python_function("nn")
@@ -175,11 +196,7 @@ def poisson_nll_loss(
     reduction = legacy(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
-    if full:
-        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        loss = loss + stirling.masked_fill(target <= 1, 0)
-    return reduced(loss, number_of(reduction))
+    return checked(POISSON_NLL_LOSS)(input, target, log_input, full, eps, number_of(reduction))
 
 
 @python_function("nn")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.composite import python_function
+from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
 from engine.errors import sizes
@@ -14,6 +14,10 @@ from engine.ops.loss_nll import NLL_LOSS2D_FORWARD, NLL_LOSS_FORWARD
 from engine.ops.softmax import LOG_SOFTMAX
 
 
+@composite(
+    "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor",
+    where=(),
+)
 def nll_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
     """Negative log-likelihood of scores (C), (N, C) or (N, C, d1, …). Raises ValueError when shapes do not fit."""
     if self.ndim < 1:
@@ -84,6 +88,11 @@ def _check_class_weight(weight: Any, classes: int) -> None:
         )
 
 
+@composite(
+    "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100,"
+    " float label_smoothing=0.0) -> Tensor",
+    where=(),
+)
 def cross_entropy_loss(
     self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
@@ -117,11 +126,7 @@ def cross_entropy(
 ) -> Any:
     """Cross entropy of unnormalised class scores."""
     number = number_of(legacy(size_average, reduce, reduction))
-    if not hasattr(target, "dtype"):
-        raise TypeError(
-            f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}"
-        )
-    return cross_entropy_loss(input, target, weight, number, ignore_index, label_smoothing)
+    return checked(cross_entropy_loss)(input, target, weight, number, ignore_index, label_smoothing)
 
 
 @python_function("nn")
@@ -135,7 +140,8 @@ def nll_loss(
     reduction: str = "mean",
 ) -> Any:
     """Negative log-likelihood of log-probabilities."""
-    return nll_nd(input, target, weight, number_of(legacy(size_average, reduce, reduction)), ignore_index)
+    number = number_of(legacy(size_average, reduce, reduction))
+    return checked(nll_nd)(input, target, weight, number, ignore_index)
 
 
 @python_function("nn")

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from engine.composite import python_function
+from engine.composite import composite, python_function
 from engine.composites.distances import pairwise_distance
+from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
 from engine.errors import sizes
 from engine.ops.arithmetic import ADD_SCALAR, SUB, SUB_SCALAR
@@ -14,6 +15,17 @@ from engine.ops.masking import WHERE
 from engine.ops.powers import SQRT
 
 _EPSILON = 1e-12
+
+
+@composite(
+    "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
+    where=("function",),
+)
+def HINGE_EMBEDDING_LOSS(self: Any, target: Any, margin: float, reduction: int) -> Any:
+    """ATen's hinge of one input."""
+    apart = CLAMP_MIN(SUB(margin, self), 0)
+    zeros = ZEROS_LIKE(self)
+    return reduced(WHERE(target != 1, apart, zeros) + WHERE(target != -1, self, zeros), reduction)
 
 
 @python_function("nn")
@@ -27,9 +39,16 @@ def hinge_embedding_loss(
 ) -> Any:
     """The input where the target is 1, the hinge below the margin where it is -1."""
     number = number_of(legacy(size_average, reduce, reduction))
-    apart = CLAMP_MIN(SUB(margin, input), 0)
-    zeros = ZEROS_LIKE(input)
-    return reduced(WHERE(target != 1, apart, zeros) + WHERE(target != -1, input, zeros), number)
+    return checked(HINGE_EMBEDDING_LOSS)(input, target, margin, number)
+
+
+@composite(
+    "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    where=("function",),
+)
+def MARGIN_RANKING_LOSS(input1: Any, input2: Any, target: Any, margin: float, reduction: int) -> Any:
+    """ATen's hinge on which of two is larger."""
+    return reduced(CLAMP_MIN(ADD_SCALAR(-target * (input1 - input2), margin), 0), reduction)
 
 
 @python_function("nn")
@@ -49,21 +68,15 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
             f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return reduced(CLAMP_MIN(ADD_SCALAR(-target * (input1 - input2), margin), 0), number)
+    return checked(MARGIN_RANKING_LOSS)(input1, input2, target, margin, number)
 
 
-@python_function("nn")
-def cosine_embedding_loss(
-    input1: Any,
-    input2: Any,
-    target: Any,
-    margin: float = 0,
-    size_average: Any = None,
-    reduce: Any = None,
-    reduction: str = "mean",
-) -> Any:
-    """Distance by angle where the target is 1, closeness beyond the margin where it is -1."""
-    number = number_of(legacy(size_average, reduce, reduction))
+@composite(
+    "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    where=("function",),
+)
+def COSINE_EMBEDDING_LOSS(input1: Any, input2: Any, target: Any, margin: float, reduction: int) -> Any:
+    """ATen's loss of the angle between two inputs."""
     if target.ndim == 1 and not (input1.ndim == 2 and input2.ndim == 2):
         raise RuntimeError(
             "1D target tensor expects 2D input tensors, but found inputs with sizes "
@@ -84,10 +97,33 @@ def cosine_embedding_loss(
     zeros = ZEROS_LIKE(cosine)
     apart = CLAMP_MIN(SUB_SCALAR(cosine, margin), 0)
     alike = SUB(1, cosine)
-    return reduced(WHERE(target == 1, alike, zeros) + WHERE(target == -1, apart, zeros), number)
+    return reduced(WHERE(target == 1, alike, zeros) + WHERE(target == -1, apart, zeros), reduction)
 
 
-def _triplet(anchor: Any, positive: Any, negative: Any, margin: float, p: float, eps: float, swap: bool) -> Any:
+@python_function("nn")
+def cosine_embedding_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Distance by angle where the target is 1, closeness beyond the margin where it is -1."""
+    number = number_of(legacy(size_average, reduce, reduction))
+    return checked(COSINE_EMBEDDING_LOSS)(input1, input2, target, margin, number)
+
+
+@composite(
+    "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0,"
+    " float eps=1e-06, bool swap=False, int reduction=1) -> Tensor",
+    where=("function",),
+)
+def TRIPLET_MARGIN_LOSS(
+    anchor: Any, positive: Any, negative: Any, margin: float, p: float, eps: float, swap: bool, reduction: int
+) -> Any:
+    """ATen's hinge on two distances."""
     if not anchor.ndim == positive.ndim == negative.ndim:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
@@ -97,7 +133,7 @@ def _triplet(anchor: Any, positive: Any, negative: Any, margin: float, p: float,
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = far.minimum(pairwise_distance(positive, negative, p, eps))
-    return CLAMP_MIN(ADD_SCALAR(near, margin) - far, 0)
+    return reduced(CLAMP_MIN(ADD_SCALAR(near, margin) - far, 0), reduction)
 
 
 @python_function("nn")
@@ -117,7 +153,7 @@ def triplet_margin_loss(
     number = number_of(legacy(size_average, reduce, reduction))
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    return reduced(_triplet(anchor, positive, negative, margin, float(p), eps, swap), number)
+    return checked(TRIPLET_MARGIN_LOSS)(anchor, positive, negative, margin, p, eps, swap, number)
 
 
 @python_function("nn")

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import modes
 from engine.composite import composite, python_function
-from engine.composites.parsed import parsed
+from engine.composites.parsed import checked, parsed
 from engine.composites.shapes import at_least, common_shape
 from engine.ops.cdist import CDIST_FORWARD
 from engine.ops.checks import wrap_dim
@@ -191,15 +191,12 @@ def nonzero(self: Any, as_tuple: bool = False) -> Any:
     return UNBIND(NONZERO(at_least(self, 1)), 1)
 
 
-@python_function("function")
-def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Any:
-    """Distances of all pairs of rows."""
-    if compute_mode not in (
-        "use_mm_for_euclid_dist_if_necessary",
-        "use_mm_for_euclid_dist",
-        "donot_use_mm_for_euclid_dist",
-    ):
-        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+_CDIST_MODES = ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist")
+
+
+@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", where=())
+def CDIST(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
+    """ATen's distances of all pairs of rows."""
     for name, x in (("X1", x1), ("X2", x2)):
         if x.ndim < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
@@ -211,3 +208,11 @@ def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_eucl
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
     return CDIST_FORWARD(x1, x2, float(p), None)
+
+
+@python_function("function")
+def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Any:
+    """Distances of all pairs of rows."""
+    if compute_mode not in _CDIST_MODES:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+    return checked(CDIST)(x1, x2, p, _CDIST_MODES.index(compute_mode))

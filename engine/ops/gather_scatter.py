@@ -35,13 +35,13 @@ def _gather(self: np.ndarray, dim: int, index: np.ndarray, sparse_grad: bool = F
 
 
 def _target(
-    self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray | None, who: str
+    self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray | None
 ) -> tuple[np.ndarray, tuple[np.ndarray, ...], np.ndarray | None]:
     """A copy to write into, where to write, and the part of `src` that is written."""
     d = wrap_dim(dim, self.ndim)
     if src is not None and src.dtype != self.dtype:
-        raise RuntimeError(f"{who}(): Expected self.dtype to be equal to src.dtype")
-    out, at = _index_of_same_rank(self, index, who, "self")
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    out, at = _index_of_same_rank(self, index, "scatter", "self")
     out = out.copy("C")
     if index.size == 0:
         return out, tuple(np.empty(0, np.int64) for _ in out.shape), None if src is None else src.reshape(-1)[:0]
@@ -60,19 +60,19 @@ def _target(
 
 
 def _scatter(self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray) -> np.ndarray:
-    out, where, part = _target(self, dim, index, src, "scatter")
+    out, where, part = _target(self, dim, index, src)
     out[where] = part
     return out.reshape(self.shape)
 
 
 def _scatter_value(self: np.ndarray, dim: int, index: np.ndarray, value: float) -> np.ndarray:
-    out, where, _ = _target(self, dim, index, None, "scatter")
+    out, where, _ = _target(self, dim, index, None)
     out[where] = value
     return out.reshape(self.shape)
 
 
 def _scatter_add(self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray) -> np.ndarray:
-    out, where, part = _target(self, dim, index, src, "scatter_add")
+    out, where, part = _target(self, dim, index, src)
     add_at(out, where, np.asarray(part))
     return out.reshape(self.shape)
 
@@ -86,7 +86,7 @@ def _scatter_reduce(
     combine = _COMBINE.get(reduce)
     if combine is None:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
-    out, where, part = _target(self, dim, index, src, "scatter_reduce")
+    out, where, part = _target(self, dim, index, src)
     if not include_self:
         out[where] = _neutral(reduce, out.dtype)
     combine.at(out, where, part)

@@ -15,9 +15,9 @@ ENGINE_ORDER = (
     "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph",
     "tensor", "saved", "plan", "saving", "specialise", "inplace", "dispatch", "gradients", "pass_hooks",
     "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators", "out_argument",
-    "shortcuts", "arguments", "overloads", "builtin", "legacy", "composite", "overload_order", "functions",
-    "composites", "records", "catalogue", "operators", "indexing", "methods", "batching", "autograd", "nn", "optim",
-    "utils", "distributions", "testing", "func", "serialization", "torch_names", "mirror", "modules", "install", "",
+    "shortcuts", "arguments", "accidents", "overloads", "builtin", "legacy", "composite", "overload_order",
+    "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
+    "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization", "torch_names", "mirror", "modules", "install", "",
     "trace",
 )  # fmt: skip
 
