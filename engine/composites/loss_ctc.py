@@ -41,7 +41,7 @@ def _of_lengths(
 CTC_LOSSES = tuple(
     composite(
         f"ctc_loss.{name}(Tensor log_probs, Tensor targets, {kind} input_lengths, {kind} target_lengths, int blank=0,"
-        " int reduction=1, bool zero_infinity=False) -> Tensor",
+        " int reduction=0, bool zero_infinity=False) -> Tensor",
         where=("function",),
     )(_of_lengths)
     for name, kind in (("IntList", "int[]"), ("Tensor", "Tensor"))

@@ -127,7 +127,7 @@ def binary_cross_entropy_with_logits(
 
 
 @composite(
-    "kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", where=("function",)
+    "kl_div(Tensor self, Tensor target, int reduction=0, *, bool log_target=False) -> Tensor", where=("function",)
 )
 def KL_DIV(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
     """ATen's divergence of log-probabilities from a distribution."""

@@ -18,7 +18,7 @@ _EPSILON = 1e-12
 
 
 @composite(
-    "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=1) -> Tensor",
+    "hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=0) -> Tensor",
     where=("function",),
 )
 def HINGE_EMBEDDING_LOSS(self: Any, target: Any, margin: float, reduction: int) -> Any:
@@ -43,7 +43,7 @@ def hinge_embedding_loss(
 
 
 @composite(
-    "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=0) -> Tensor",
     where=("function",),
 )
 def MARGIN_RANKING_LOSS(input1: Any, input2: Any, target: Any, margin: float, reduction: int) -> Any:
@@ -72,7 +72,7 @@ def margin_ranking_loss(
 
 
 @composite(
-    "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1) -> Tensor",
+    "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=0) -> Tensor",
     where=("function",),
 )
 def COSINE_EMBEDDING_LOSS(input1: Any, input2: Any, target: Any, margin: float, reduction: int) -> Any:
@@ -117,7 +117,7 @@ def cosine_embedding_loss(
 
 @composite(
     "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0,"
-    " float eps=1e-06, bool swap=False, int reduction=1) -> Tensor",
+    " float eps=1e-06, bool swap=False, int reduction=0) -> Tensor",
     where=("function",),
 )
 def TRIPLET_MARGIN_LOSS(
