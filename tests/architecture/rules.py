@@ -17,8 +17,8 @@ ENGINE_ORDER = (
     "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators", "out_argument",
     "shortcuts", "arguments", "accidents", "overloads", "builtin", "legacy", "composite", "overload_order",
     "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
-    "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization", "torch_names", "mirror", "modules", "install", "",
-    "trace",
+    "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",
+    "torch_names", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
