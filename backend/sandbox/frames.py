@@ -19,7 +19,7 @@ CONSOLE = b"C"
 PLACE = b"P"
 """Where the program is, when it was asked: a line, 0 for none, and a number of steps."""
 TRACE = b"T"
-"""The trace as JSON; the last frame."""
+"""The trace, as `backend.sandbox.parts` writes it; the last frame."""
 
 _REQUEST = struct.Struct(">IIq")
 _FRAME = struct.Struct(">cI")

@@ -23,7 +23,6 @@ _CHILD_WAIT_SECONDS = 30.0
 _REPLACEMENT_POLL_SECONDS = 0.05
 _RESTART_PAUSES = (0.0, 0.2, 1.0, 5.0)
 _ATTEMPTS = 3
-_LARGE_REPLY_BYTES = 256 * 1024
 
 
 class Pool:
@@ -103,11 +102,9 @@ class Pool:
                 ending = await self._ending(frames.pack_request(code, seed, options or {}), progress)
                 if progress is not None:
                     progress.writes()
-                write = (ending, seed, self._torch_version, self._program_file, self._limits, started)
-                if len(ending.trace) > _LARGE_REPLY_BYTES:
-                    finished = await asyncio.to_thread(results.finish, *write)
-                else:
-                    finished = results.finish(*write)
+                finished = await results.finish(
+                    ending, seed, self._torch_version, self._program_file, self._limits, started
+                )
         except Busy:
             self.meters.refused.inc()
             raise

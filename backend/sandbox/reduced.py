@@ -79,7 +79,7 @@ class ReducedPool:
                 if process.returncode is None:
                     process.kill()
                 await process.wait()
-            finished = results.finish(ending, seed, self._torch_version, "", self._limits, started)
+            finished = await results.finish(ending, seed, self._torch_version, "", self._limits, started)
         self.meters.runs.labels(finished.status).inc()
         self.meters.seconds.observe(time.perf_counter() - started)
         return finished

@@ -6,16 +6,13 @@ program prints it calls `write_early(text)` and records what that returns; what 
 limit an exception stands for is decided here, afterwards, by `verdict.settle`.
 """
 
-import json
 import os
 import random
-import re
 from collections.abc import Callable
 
-import msgspec
 import numpy
 
-from backend.sandbox import cut, frames, stops, verdict
+from backend.sandbox import cut, frames, parts, stops, verdict
 from backend.settings import Limits
 from engine import trace as recorder
 from engine.trace import PROGRAM_FILE, Options, trace_program
@@ -26,7 +23,6 @@ _SAMPLED = 100
 __all__ = ["PROGRAM_FILE", "RECORDER_FOLDER", "serve"]
 
 RECORDER_FOLDER = os.path.dirname(recorder.__file__)
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def serve(source: int, reply: frames.FrameWriter, limits: Limits) -> None:
@@ -48,16 +44,20 @@ def run(program: str, seed: int, options: Options, limits: Limits, send_early: C
 
 
 def encode(trace: dict, limits: Limits) -> bytes:
-    """The trace as JSON; of one that is too large, as many steps as a reply may hold."""
-    size = _estimated_bytes(trace)
+    """The trace in parts; of one that is too large, as many steps as a reply may hold."""
+    share = limits.reply_bytes / max(_estimated_bytes(trace), 1)
     while True:
         length = cut.length(trace)
-        if size > limits.reply_bytes and length:
-            cut.keep_steps(trace, int(length * limits.reply_bytes / size * _CAUTION), limits)
-        data = _to_json(trace)
+        if share < 1 and length:
+            cut.keep_steps(trace, int(length * share * _CAUTION), limits)
+        try:
+            data = parts.pack(trace)
+        except parts.RowTooLong as row:
+            share = parts.ROW_BYTES / row.size
+            continue
         if len(data) <= limits.reply_bytes or not cut.length(trace):
             return data
-        size = len(data)
+        share = limits.reply_bytes / len(data)
 
 
 def _estimated_bytes(trace: dict) -> int:
@@ -65,13 +65,5 @@ def _estimated_bytes(trace: dict) -> int:
     size = 0
     for table in ("tensors", "ops", "nodes", "steps"):
         stride = len(trace[table]) // _SAMPLED + 1
-        size += len(_to_json(trace[table][::stride])) * stride
+        size += len(parts.to_json(trace[table][::stride])) * stride
     return size
-
-
-def _to_json(data: dict | list) -> bytes:
-    try:
-        return msgspec.json.encode(data)
-    except UnicodeEncodeError:
-        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return _LONE_SURROGATE.sub(lambda match: f"\\\\u{ord(match[0]):04x}", text).encode("utf-8")

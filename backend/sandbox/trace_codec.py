@@ -7,13 +7,14 @@ stops the derivation, so none is lost in silence.
 
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, cast
 
 import msgspec
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from backend.sandbox import parts
 from backend.schemas import Trace
 
 # What pydantic calls a bound, and what msgspec calls it.
@@ -24,12 +25,31 @@ class BadTrace(ValueError):
     """Bytes that are not a trace."""
 
 
-def decode(data: bytes) -> Any:
-    """A trace, with the attributes of `schemas.Trace`. Raises BadTrace for anything else."""
-    try:
-        return _DECODER.decode(data)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
-        raise BadTrace(str(error)) from None
+class Decoded:
+    """A trace as its parts are read: `head` has the attributes of `schemas.Trace` but for the long tables, whose rows
+    are validated and written anew part by part."""
+
+    def __init__(self, head: bytes) -> None:
+        """Raises BadTrace, as `add` does."""
+        self.head: Any = _decoded(_HEAD_DECODER, head)
+        self.steps = 0
+        self._rows: dict[str, list[bytes]] = {table: [] for table in parts.TABLES}
+
+    def add(self, table: str, rows: bytes) -> None:
+        """Take the rows of one part."""
+        decoded = _decoded(_TABLE_DECODERS[table], rows)
+        if decoded:
+            self._rows[table].append(encode(decoded)[1:-1])
+        if table == "steps":
+            self.steps += len(decoded)
+
+    def encode(self) -> bytes:
+        """The whole trace as JSON."""
+        pieces = [encode(self.head)[:-1]]
+        for table, rows in self._rows.items():
+            pieces += [b',"', table.encode("ascii"), b'":[', b",".join(rows), b"]"]
+        pieces.append(b"}")
+        return b"".join(pieces)
 
 
 def convert(data: dict) -> Any:
@@ -56,9 +76,13 @@ _made: dict[type[BaseModel], Any] = {}
 def struct_of(model: type[BaseModel]) -> Any:
     """The struct of a model."""
     if model not in _made:
-        fields = [_field(name, field) for name, field in model.model_fields.items()]
-        _made[model] = msgspec.defstruct(model.__name__, fields, forbid_unknown_fields=True, kw_only=True)
+        _made[model] = _struct(model.__name__, model)
     return _made[model]
+
+
+def _struct(struct: str, model: type[BaseModel], without: Sequence[str] = ()) -> Any:
+    fields = [_field(name, field) for name, field in model.model_fields.items() if name not in without]
+    return msgspec.defstruct(struct, fields, forbid_unknown_fields=True, kw_only=True)
 
 
 def _field(name: str, field: FieldInfo) -> tuple:
@@ -102,6 +126,16 @@ def _model_of(model: type[BaseModel], name: str) -> type[BaseModel]:
     return typing.get_args(model.model_fields[name].annotation)[0]
 
 
+def _decoded(decoder: Any, data: bytes) -> Any:
+    try:
+        return decoder.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError, OverflowError) as error:
+        raise BadTrace(str(error)) from None
+
+
 _TRACE = struct_of(Trace)
-_DECODER = msgspec.json.Decoder(_TRACE)
+_HEAD_DECODER = msgspec.json.Decoder(_struct("Head", Trace, parts.TABLES))
+_TABLE_DECODERS = {
+    table: msgspec.json.Decoder(_type_of(Trace.model_fields[table].annotation)) for table in parts.TABLES
+}
 _ENCODER = msgspec.json.Encoder()
