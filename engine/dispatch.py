@@ -17,7 +17,7 @@ from engine.modes import STATE
 from engine.narrow import run_wide
 from engine.op import Op
 from engine.ops.copy import CLONE
-from engine.plan import node_class, property_of
+from engine.plan import complex_class, node_class, property_of
 from engine.saving import save_input, save_output
 from engine.signature import REQUIRED
 from engine.specialise import is_plain, node_maker, rules_runner
@@ -70,7 +70,7 @@ def run(op: Op, values: list[Any]) -> Any:
         result = wrap(op, out, values)
         if record:
             maker = op.maker if op.maker is not None else specialised(op)
-            if maker and out.dtype.kind in "fcV" and not STATE.anomaly:
+            if maker and out.dtype.kind in "fV" and not STATE.anomaly:
                 node = maker(values, result)
             else:
                 node = make_node(op, values, (result,))
@@ -226,13 +226,16 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
     """
     cls = op.node_class or node_class(op)
     plan = op.plan
-    meta, diff = [], []
+    meta: list[Any] = []
+    diff: list[bool] = []
     for i, t in enumerate(outs):
         a = None if t is None else t._a
         meta.append(((), np.float32) if a is None else (a.shape, a.dtype))
         diff.append(a is not None and a.dtype.kind in "fcV" and i not in op.nondiff)
     if not any(diff):
         return None
+    if any(dt.kind == "c" for d, (_, dt) in zip(diff, meta, strict=True) if d):
+        cls = complex_class(op)
     edges: list[Any] = []
     counts: list[int] = []
     for p in plan.positions:

@@ -76,7 +76,7 @@ class Op:
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
         "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "writes", "tensors", "defaults",
-        "required", "node_class", "plan", "promoted", "order", "maker",
+        "required", "node_class", "plan", "promoted", "order", "maker", "complex_class",
     )  # fmt: skip
 
     def __init__(
@@ -127,6 +127,7 @@ class Op:
         self.node_class: Any = None  # made once by engine.graph
         self.plan: Any = None
         self.promoted: Any = None
+        self.complex_class: Any = None  # of nodes with a complex output, made by engine.plan
         self.maker: Any = None  # made by engine.specialise for plain ops; False for others
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

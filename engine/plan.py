@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from engine import errors
 from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
 from engine.op import Op, rule_names
+from engine.ops.complex import CONJ
 from engine.saved import read_saved, unpack
 from engine.storage import strides_of
 
@@ -254,6 +255,47 @@ class OpNode(Node):
                 list(r) if is_list and r is not None else [r] if len(span) == 1 and not is_list else [None] * len(span)
             )
         return out
+
+
+class HolomorphicNode(OpNode):
+    """A node whose output is complex.
+
+    Rules are written as for real numbers, where the gradient is the derivative's transpose times what arrives.
+    PyTorch's convention takes the conjugate of the derivative, so both ends are conjugated.
+    """
+
+    __slots__ = ()
+
+    def _run(self, grads: list[Any], read: Callable[[Any], Any]) -> list[Any]:
+        return [_conjugate(g) for g in super()._run([_conjugate(g) for g in grads], read)]
+
+
+def _conjugate(g: Any) -> Any:
+    a = getattr(g, "_a", g)
+    return CONJ(g) if getattr(a, "dtype", None) is not None and a.dtype.kind == "c" else g
+
+
+NOT_HOLOMORPHIC = {
+    "_conj", "sgn", "complex", "polar", "view_as_complex", "vdot", "_linalg_svd", "_linalg_eigh", "linalg_qr",
+    "linalg_cholesky_ex", "linalg_eig", "linalg_pinv.atol_rtol_tensor", "linalg_lstsq", "var_mean.correction",
+    "std_mean.correction",
+}  # fmt: skip
+"""Operators with complex outputs whose rules say themselves what is conjugated."""
+
+
+def complex_class(op: Op) -> type[Node]:
+    """The node class for a complex output: the plain one where the rules are linear, or conjugate themselves."""
+    cls = op.node_class or node_class(op)
+    if op.complex_class is None:
+        plan = op.plan
+        reads = [plan.saves[r] for rule in plan.rules for r in rule.reads if r >= 0]
+        depends = any(s.kind in ("input", "output") or s.type == "Scalar" for s in reads)
+        if depends and op.name not in NOT_HOLOMORPHIC:
+            body = {k: v for k, v in vars(cls).items() if k not in ("__dict__", "__weakref__", "fast_rules")}
+            op.complex_class = type(cls.__name__, (HolomorphicNode,), {**body, "fast_rules": None})
+        else:
+            op.complex_class = cls
+    return op.complex_class
 
 
 def node_class(op: Op) -> type[Node]:

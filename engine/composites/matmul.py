@@ -129,7 +129,7 @@ def kron(self: Any, other: Any) -> Any:
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", where=("linalg",))
 def vecdot(x: Any, y: Any, dim: int = -1) -> Any:
     """Sum of products over one dimension."""
-    return SUM_DIM(x * y, (dim,))
+    return SUM_DIM((x.conj() if x.dtype.is_complex else x) * y, (dim,))
 
 
 @composite("linalg_matmul(Tensor self, Tensor other) -> Tensor", where=("linalg",))

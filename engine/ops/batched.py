@@ -25,6 +25,12 @@ def transposed(x: Any) -> Any:
     return TRANSPOSE(x, -2, -1)
 
 
+def adjoint(x: Any) -> Any:
+    """Every matrix of a batch transposed, complex ones conjugated."""
+    turned = transposed(x)
+    return turned.conj() if getattr(x, "_a", x).dtype.kind == "c" else turned
+
+
 def matmul(a: Any, b: Any) -> Any:
     """`a @ b`. Raises RuntimeError for scalars and for sizes that do not fit."""
     if is_array(a) and is_array(b):

@@ -5,7 +5,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import MASKED_FILL
-from engine.ops.powers import RECIPROCAL
+from engine.ops.powers import RECIPROCAL, RSQRT
 from engine.ops.samples import singles
 
 
@@ -41,6 +41,12 @@ def _angle_backward(grad, self):
     return COMPLEX(grad * -im * inverse, grad * re * inverse)
 
 
+def _direction(z):
+    """A complex number of the same angle and size 1; 0 for 0."""
+    square = REAL(z) * REAL(z) + IMAG(z) * IMAG(z)
+    return z * MASKED_FILL(RSQRT(square), square == 0, 0)
+
+
 ANGLE = Op(
     "angle(Tensor self) -> Tensor",
     lambda self: np.angle(self).astype(self.real.dtype),
@@ -59,8 +65,25 @@ CONJ = Op(
     where=(),
     samples=singles,
 )
-REAL = Op("_real(Tensor self) -> Tensor", lambda self: np.real(self).copy(), where=())
-IMAG = Op("_imag(Tensor self) -> Tensor", lambda self: np.imag(self).copy(), where=())
+_OF_COMPLEX = "takes complex numbers; the check is of real ones"
+REAL = Op(
+    "_real(Tensor self) -> Tensor",
+    lambda self: np.real(self).copy(),
+    "RealBackward0",
+    {"self": Grad(lambda grad: COMPLEX(grad, ZEROS_LIKE(grad)), r"[[grad]]")},
+    r"\Re [[self]]",
+    where=(),
+    unchecked=_OF_COMPLEX,
+)
+IMAG = Op(
+    "_imag(Tensor self) -> Tensor",
+    lambda self: np.imag(self).copy(),
+    "ImagBackward0",
+    {"self": Grad(lambda grad: COMPLEX(ZEROS_LIKE(grad), grad), r"i [[grad]]")},
+    r"\Im [[self]]",
+    where=(),
+    unchecked=_OF_COMPLEX,
+)
 COMPLEX = Op(
     "complex(Tensor real, Tensor imag) -> Tensor",
     _complex,
@@ -76,5 +99,15 @@ COMPLEX = Op(
 POLAR = Op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
     _polar,
+    "PolarBackward0",
+    {
+        "abs": Grad(
+            lambda grad, result: REAL(CONJ(grad) * _direction(result)),
+            r"\Re(\overline{[[grad]]} \cdot e^{i [[angle]]})",
+        ),
+        "angle": Grad(lambda grad, result: REAL(CONJ(grad) * result * 1j), r"\Re(i \overline{[[grad]]} [[result]])"),
+    },
+    r"[[abs]] e^{i [[angle]]}",
     where=("function",),
+    unchecked="its result is complex; the check is of real numbers",
 )

@@ -15,7 +15,7 @@ from engine.ops.solvers import SOLVE_EX, general
 from engine.ops.triangular import lu_factor, swapped
 from engine.ops.views import EXPAND, UNSQUEEZE
 
-_EPS = {4: 1e-6, 8: 1e-14}  # of single and double precision, with room for rounding
+_EPS = {4: 1e-6, 8: 1e-14, 16: 1e-14}  # of single and double precision, with room for rounding
 
 
 def _on_diagonal(x: Any, n: int) -> Any:

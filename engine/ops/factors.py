@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
-from engine.ops.batched import is_array, matmul, transposed
+from engine.ops.batched import adjoint, is_array, matmul
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import CAT, DIAG_EMBED, TRIL, TRIU
 from engine.ops.layouts import by_columns
@@ -44,10 +44,10 @@ def _cholesky(m: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def cholesky_backward(grads: Any, upper: bool, L: Any) -> Any:
-    lower, g = (transposed(L), transposed(grads[0])) if upper else (L, grads[0])
-    phi = TRIL(matmul(transposed(lower), g))
-    phi = MUL_SCALAR(phi + transposed(TRIL(phi, -1)), 0.5)
-    inner = SOLVE_TRIANGULAR(transposed(lower), phi, upper=True, left=True)
+    lower, g = (adjoint(L), adjoint(grads[0])) if upper else (L, grads[0])
+    phi = TRIL(matmul(adjoint(lower), g))
+    phi = MUL_SCALAR(phi + adjoint(TRIL(phi, -1)), 0.5)
+    inner = SOLVE_TRIANGULAR(adjoint(lower), phi, upper=True, left=True)
     return SOLVE_TRIANGULAR(lower, inner, upper=False, left=False)
 
 
@@ -93,25 +93,25 @@ def _qr_backward(grads: Any, Q: Any, R: Any, mode: str) -> Any:
         of_first = _tall_qr_backward(of_q, None, Q, first)
         return CAT([of_first, NEW_ZEROS(of_q, (*rest.shape[:-2], m, n - m))], -1)
     of_rest = SLICE(of_r, -1, m, n)
-    through_q = matmul(matmul(Q, rest), transposed(of_rest))
+    through_q = matmul(matmul(Q, rest), adjoint(of_rest))
     of_q = through_q if of_q is None else of_q + through_q
     return CAT([_tall_qr_backward(of_q, SLICE(of_r, -1, 0, m), Q, first), matmul(Q, of_rest)], -1)
 
 
 def _tall_qr_backward(of_q: Any, of_r: Any, Q: Any, R: Any) -> Any:
-    inner = None if of_r is None else matmul(of_r, transposed(R))
+    inner = None if of_r is None else matmul(of_r, adjoint(R))
     if of_q is not None:
-        turned = matmul(transposed(Q), of_q)
+        turned = matmul(adjoint(Q), of_q)
         inner = -turned if inner is None else inner - turned
     inner = TRIU(inner)
-    symmetric = inner + transposed(inner)
+    symmetric = inner + adjoint(inner)
     if is_array(symmetric):
         symmetric[..., range(symmetric.shape[-1]), range(symmetric.shape[-1])] *= 0.5
     else:
         DIAGONAL(symmetric, 0, -2, -1).mul_(0.5)
     g = matmul(Q, symmetric)
     g = g if of_q is None else g + of_q
-    return SOLVE_TRIANGULAR(transposed(R), g, upper=False, left=False)
+    return SOLVE_TRIANGULAR(adjoint(R), g, upper=False, left=False)
 
 
 QR = Op(
@@ -166,20 +166,20 @@ def _svd_backward(grads: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> A
     gaps = _with_ones(UNSQUEEZE(squares, -2) - UNSQUEEZE(squares, -1), S)
     inner = None if of_s is None else DIAG_EMBED(of_s)
     if of_u is not None:
-        turned = matmul(transposed(U), of_u)
-        part = ((turned - transposed(turned)) / gaps) * UNSQUEEZE(S, -2)
+        turned = matmul(adjoint(U), of_u)
+        part = ((turned - adjoint(turned)) / gaps) * UNSQUEEZE(S, -2)
         inner = part if inner is None else inner + part
     if of_v is not None:
-        turned = matmul(Vh, transposed(of_v))
-        part = UNSQUEEZE(S, -1) * ((turned - transposed(turned)) / gaps)
+        turned = matmul(Vh, adjoint(of_v))
+        part = UNSQUEEZE(S, -1) * ((turned - adjoint(turned)) / gaps)
         inner = part if inner is None else inner + part
     out = matmul(matmul(U, inner), Vh)
     if of_u is not None and m > k:
         scaled = of_u / UNSQUEEZE(S, -2)
-        out = out + matmul(scaled - matmul(U, matmul(transposed(U), scaled)), Vh)
+        out = out + matmul(scaled - matmul(U, matmul(adjoint(U), scaled)), Vh)
     if of_v is not None and n > k:
         scaled = of_v / UNSQUEEZE(S, -1)
-        out = out + matmul(U, scaled - matmul(matmul(scaled, transposed(Vh)), Vh))
+        out = out + matmul(U, scaled - matmul(matmul(scaled, adjoint(Vh)), Vh))
     return out
 
 
@@ -213,7 +213,7 @@ def _eigh(A: Any, UPLO: Any = "L", compute_v: bool = True) -> tuple[Any, Any]:
 
 def _eigh_backward(grads: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
     of_values, of_vectors = grads
-    back = transposed(eigenvectors)
+    back = adjoint(eigenvectors)
     if of_vectors is None:
         return matmul(eigenvectors * UNSQUEEZE(of_values, -2), back)
     turned = matmul(back, of_vectors)

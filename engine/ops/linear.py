@@ -192,10 +192,10 @@ VDOT = Op(
     lambda self, other: _dot(self.conj(), other, "vdot"),
     "VdotBackward0",
     {
-        "self": Grad(lambda grad, other: grad * other, r"[[grad]] \cdot [[other]]"),
+        "self": Grad(lambda grad, other: grad.conj() * other, r"\overline{[[grad]]} \cdot [[other]]"),
         "other": Grad(lambda grad, self: grad * self, r"[[grad]] \cdot [[self]]"),
     },
-    r"[[self]] \cdot [[other]]",
+    r"\overline{[[self]]} \cdot [[other]]",
     samples=_vectors("other"),
 )
 

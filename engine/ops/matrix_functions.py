@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
-from engine.ops.batched import is_array, matmul, transposed
+from engine.ops.batched import adjoint, is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.reducers import add_up
 from engine.ops.slicing import SLICE
@@ -70,20 +70,20 @@ def pseudo_inverse(a: Any, atol: Any, rtol: Any, hermitian: bool = False) -> Any
         rtol = 0.0 if atol is not None else max(a.shape[-2:]) * float(np.finfo(a.dtype).eps)
     floor = np.maximum(0.0 if atol is None else np.asarray(atol)[..., None], np.asarray(rtol)[..., None] * top)
     inverse = np.where(s > floor, 1 / np.where(s > floor, s, 1), 0).astype(a.dtype)
-    return np.matmul(swapped(vh) * inverse[..., None, :], swapped(u))
+    return np.matmul(swapped(vh).conj() * inverse[..., None, :], swapped(u).conj())
 
 
 def pinv_backward(grad: Any, pinv: Any, A: Any) -> Any:
     """Gradient of the pseudo-inverse, ordered so that the small products come first."""
-    pinv_t, grad_t = transposed(pinv), transposed(grad)
+    pinv_t, grad_t = adjoint(pinv), adjoint(grad)
     if A.shape[-2] <= A.shape[-1]:
         k = matmul(grad_t, pinv)
         k_p = matmul(k, pinv_t)
-        first = -transposed(matmul(pinv, k)) + k_p - matmul(matmul(A, pinv), k_p)
+        first = -adjoint(matmul(pinv, k)) + k_p - matmul(matmul(A, pinv), k_p)
         return first + matmul(matmul(pinv_t, pinv), grad_t - matmul(k, A))
     k = matmul(pinv, grad_t)
     p_k = matmul(pinv_t, k)
-    first = -transposed(matmul(k, pinv)) + matmul(matmul(grad_t - matmul(A, k), pinv), pinv_t)
+    first = -adjoint(matmul(k, pinv)) + matmul(matmul(grad_t - matmul(A, k), pinv), pinv_t)
     return first + p_k - matmul(matmul(p_k, pinv), A)
 
 
@@ -135,13 +135,13 @@ def _lstsq_backward(grads: Any, self: Any, b: Any, solution: Any, mask: Any) -> 
     of_a = of_b = None
     if g is not None:
         if mask[0]:
-            of_a = pinv_backward(matmul(g, transposed(b)), pinv, self)
+            of_a = pinv_backward(matmul(g, adjoint(b)), pinv, self)
         if mask[1]:
-            of_b = matmul(transposed(pinv), g)
+            of_b = matmul(adjoint(pinv), g)
     if of_residuals is not None and 0 not in of_residuals.shape:
         off = (matmul(self, solution) - b) * 2 * of_residuals.reshape((*of_residuals.shape[:-1], 1, -1))
         if mask[0]:
-            part = matmul(off, transposed(solution))
+            part = matmul(off, adjoint(solution))
             of_a = part if of_a is None else of_a + part
         if mask[1]:
             of_b = -off if of_b is None else of_b - off

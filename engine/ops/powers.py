@@ -30,6 +30,11 @@ def _power(self, exponent):
     return np.power(self, exponent)
 
 
+def _grows(exponent):
+    """Whether a power of zero stays zero: where the exponent, or its real part, is not negative."""
+    return (exponent.real if getattr(exponent, "_a", exponent).dtype.kind == "c" else exponent) >= 0
+
+
 def _power_backward(grad, self, exponent):
     if exponent == 0:
         return ZEROS_LIKE(grad)
@@ -46,7 +51,7 @@ def _log_of_base(base):
 
 def _exponent_backward_of_number(grad, self, exponent, result):
     scaled = MUL_SCALAR(result, _log_of_base(self))
-    return grad * (scaled if self else WHERE(exponent >= 0, 0, scaled))
+    return grad * (scaled if self else WHERE(_grows(exponent), 0, scaled))
 
 
 _BY_BASE = r"[[grad]] \cdot [[exponent]] \cdot [[self]]^{[[exponent]]-1}"
@@ -64,7 +69,7 @@ POW_TENSOR = Op(
             _BY_BASE,
         ),
         "exponent": Grad(
-            lambda grad, self, exponent, result: grad * WHERE((self == 0) & (exponent >= 0), 0, result * LOG(self)),
+            lambda grad, self, exponent, result: grad * WHERE((self == 0) & _grows(exponent), 0, result * LOG(self)),
             _BY_EXPONENT,
         ),
     },

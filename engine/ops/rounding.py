@@ -1,8 +1,11 @@
 """Signs, magnitudes and rounding: functions whose derivative is zero or one almost everywhere."""
 
+from typing import Any
+
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.complex import CONJ
 from engine.ops.exponentials import EXP2
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import only, refusing, torch_name
@@ -89,12 +92,22 @@ SIGN = Op(
     inplace=True,
     samples=singles,
 )
+
+
+def _sgn_backward(grad: Any, self: Any, result: Any) -> Any:
+    """Of a complex number, what turns it; the sign of a real number is constant."""
+    if getattr(self, "_a", self).dtype.kind != "c":
+        return ZEROS_LIKE(grad)
+    size = abs(self)
+    along = grad * CONJ(result)
+    return (grad - (along + CONJ(along)) * 0.5 * result) / (size + (size == 0))
+
+
 SGN = Op(
     "sgn(Tensor self) -> Tensor",
     _sgn,
     "SgnBackward0",
-    # a complex sign would use both; that of a real number is constant
-    {"self": Grad(lambda grad, self, result: ZEROS_LIKE(grad), "0")},
+    {"self": Grad(_sgn_backward, "0")},
     r"\operatorname{sgn} [[self]]",
     promote="common",
     inplace=True,

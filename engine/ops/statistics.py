@@ -34,10 +34,11 @@ def _moments(name: str, self: Any, dim: Any, correction: Any, keepdim: bool, roo
     dtype = self.dtype.type
     mean = add_up(self, axis, None, None, True) / dtype(n)
     off = self - mean
-    square = add_up(off * off, axis, None, None, keepdim)
+    squares = off * off if self.dtype.kind == "f" else off.real * off.real + off.imag * off.imag
+    square = add_up(squares, axis, None, None, keepdim)
     if not keepdim:
         mean = mean.reshape(square.shape) if square.ndim else mean.reshape(())[()]
-    var = np.true_divide(square, dtype(max(freedom, 0)))
+    var = np.true_divide(square, square.dtype.type(max(freedom, 0)))
     return np.sqrt(var) if root else var, mean
 
 

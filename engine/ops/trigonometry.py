@@ -1,6 +1,7 @@
 """Trigonometric and hyperbolic functions, and their inverses."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -139,15 +140,20 @@ ASINH = Op(
     inplace=True,
     samples=singles,
 )
+
+
+def _acosh_backward(grad: Any, self: Any) -> Any:
+    """Of complex numbers in two factors, which keep to the branch."""
+    if getattr(self, "_a", self).dtype.kind == "c":
+        return grad * (RSQRT(ADD_SCALAR(self, 1)) * RSQRT(SUB_SCALAR(self, 1)))
+    return grad * RSQRT(SUB_SCALAR(self * self, 1))
+
+
 ACOSH = Op(
     "acosh(Tensor self) -> Tensor",
     np.arccosh,
     "AcoshBackward0",
-    {
-        "self": Grad(
-            lambda grad, self: grad * RSQRT(SUB_SCALAR(self * self, 1)), r"\frac{[[grad]]}{\sqrt{[[self]]^2 - 1}}"
-        )
-    },
+    {"self": Grad(_acosh_backward, r"\frac{[[grad]]}{\sqrt{[[self]]^2 - 1}}")},
     r"\operatorname{arcosh} [[self]]",
     promote="float",
     inplace=True,
