@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { index, loop, selection, step, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 import * as control from "../player/control.js";
+import { Speed } from "./Speed.jsx";
 import { thingName } from "./ThingLink.jsx";
 
 export function Moves() {
@@ -33,6 +34,9 @@ export function Moves() {
         <Move id="selection" keys="S" text={chosen ? t("moves.to", { name: thingName(chosen) }) : t("moves.selection")} off={!chosen} act={control.toSelection} />
         <Move id="previous" keys="Shift B" text={t("moves.previous")} off={trace.value.backwards.length === 0} act={control.toPreviousBackward} />
         <ToLine />
+        <p class="moves-speed">
+          {t("player.speed")} <Speed />
+        </p>
         <Loop />
       </div>
     </details>

@@ -1,13 +1,13 @@
 import { useComputed } from "@preact/signals";
-import { current, index, panel, playing, speed, step, trace } from "../store.js";
+import { current, index, panel, playing, step, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { bandsOf } from "../model/bands.js";
 import { questionAt } from "../model/question.js";
 import { titleOf } from "../model/sentence.js";
 import * as control from "../player/control.js";
-import { SPEEDS } from "../player/player.js";
 import { Icon } from "./Icon.jsx";
 import { Moves } from "./Moves.jsx";
+import { Speed } from "./Speed.jsx";
 import { say } from "./StepCard.jsx";
 import { Timeline } from "./Timeline.jsx";
 
@@ -46,19 +46,7 @@ export function PlayerBar() {
         >
           {t("player.backward")}
         </button>
-        <select
-          class="small-select"
-          aria-label={t("player.speed")}
-          title={t("player.speed")}
-          value={String(speed.value)}
-          onChange={(event) => (speed.value = Number(event.currentTarget.value))}
-        >
-          {SPEEDS.map((pace) => (
-            <option key={pace} value={String(pace)}>
-              {pace}×
-            </option>
-          ))}
-        </select>
+        <Speed />
         <Moves />
         <Bands />
       </div>
