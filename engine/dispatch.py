@@ -353,6 +353,8 @@ def promote(op: Op, arrays: list[Any]) -> None:
             first = d
         elif d is not first and d != first:
             mixed = True
+    if type(number) is bool and op.signature.base in ("sub", "rsub"):
+        raise RuntimeError(errors.BOOL_SUBTRACTION)
     if not mixed:
         if first is None:
             first = dtypes.dtype_of_number(number).numpy

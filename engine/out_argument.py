@@ -59,12 +59,13 @@ SEVERAL = frozenset(_SEVERAL.split())
 
 
 _WRITERS = {
-    "sub": "diff", "mul": "ger kron outer", "pow": "square", "cat": "column_stack concat concatenate dstack hstack "
+    "mul": "ger kron multiply outer", "pow": "square", "cat": "column_stack concat concatenate dstack hstack "
     "row_stack vstack", "div": "divide true_divide", "mm": "chain_matmul linalg_multi_dot", "gather": "take_along_dim",
     "matmul": "linalg_matmul linalg_matrix_power matrix_power", "sum": "linalg_matrix_rank linalg_vecdot",
     "abs": "absolute", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "asinh": "arcsinh", "acosh": "arccosh",
     "atanh": "arctanh", "atan2": "arctan2", "clamp": "clip", "trunc": "fix", "neg": "negative", "sort": "msort",
-    "nansum": "nanmean", "linalg_cross": "cross", "linalg_qr": "qr", "linalg_inv_ex": "inverse linalg_inv",
+    "nansum": "nanmean", "sub": "diff subtract",
+    "linalg_cross": "cross", "linalg_qr": "qr", "linalg_inv_ex": "inverse linalg_inv",
     "linalg_cholesky_ex": "linalg_cholesky", "_linalg_det": "det linalg_det", "_linalg_eigh": "linalg_eigh "
     "linalg_eigvalsh", "_linalg_slogdet": "slogdet linalg_slogdet", "_linalg_solve_ex": "linalg_solve linalg_solve_ex",
     "_linalg_svd": "linalg_svd linalg_svdvals svd", "linalg_lu_factor_ex": "linalg_lu_factor",
@@ -93,6 +94,8 @@ def into(function: str, out: Any, result: Any) -> Any:
             into(function, o, r)
         return type(result)(out) if type(result) is not tuple else tuple(out)
     function = _WRITER.get(function, function)
+    if function in ("max", "min"):  # of two tensors: of one, it writes several
+        function += "imum"
     if (result.requires_grad and function not in _DETACHING) or out.requires_grad:
         if function in _DETACHING or not (result.requires_grad or result.dtype.is_floating_point):
             function = f"aten::{function}"

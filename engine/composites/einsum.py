@@ -3,6 +3,7 @@
 from math import prod
 from typing import Any
 
+from engine.arguments import check_tensors
 from engine.composite import python_function
 from engine.composites.matmul import contract
 from engine.ops.linear import BMM
@@ -216,6 +217,7 @@ def einsum(*args: Any) -> Any:
         operands = args[1:]
         if len(operands) == 1 and isinstance(operands[0], list | tuple):
             operands = operands[0]
+        check_tensors(operands, 1)
         return contract_letters(args[0], list(operands))
     operands, lists = list(args[: len(args) // 2 * 2 : 2]), args[1::2]
     equation = ",".join(_letters(s) for s in lists)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.composites.shapes import at_least, contiguous, expanded, flatten, several
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
@@ -95,22 +96,17 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
 
 
 def _split(tensor: Any, split_size: Any, dim: int) -> Any:
-    if isinstance(split_size, int):
-        return SPLIT(tensor, split_size, dim)
     if isinstance(split_size, Tensor) and split_size.ndim == 0:
-        return SPLIT(tensor, int(split_size._a), dim)
-    if not isinstance(split_size, list | tuple):
-        raise TypeError(
-            "split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not "
-            + type(split_size).__name__
-        )
-    return SPLIT_WITH_SIZES(tensor, tuple(int(n) for n in split_size), dim)
+        split_size = int(split_size._a)
+    if isinstance(split_size, int):
+        return checked(SPLIT)(tensor, split_size, dim)
+    return checked(SPLIT_WITH_SIZES)(tensor, split_size, dim)
 
 
 @python_function("function")
 def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     """Pieces of one size, or of the sizes given."""
-    return _split(tensor, split_size_or_sections, dim)
+    return tensor.split(split_size_or_sections, dim)
 
 
 def split_method(self: Any, split_size: Any, dim: int = 0) -> Any:

@@ -78,7 +78,7 @@ def smooth_l1_loss(
     first, second = _same_shapes(input, target)
     if beta == 0.0:
         return reduced((first - second).abs(), number_of(reduction))
-    if beta < 0:
+    if isinstance(beta, int | float) and beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return checked(SMOOTH_L1_LOSS)(first, second, number_of(reduction), beta)
 

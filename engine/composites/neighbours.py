@@ -4,6 +4,7 @@ from typing import Any
 
 from engine import dtypes
 from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
 from engine.ops.checks import wrap_dim
 from engine.ops.counting import UNIQUE2, UNIQUE_CONSECUTIVE, UNIQUE_DIM
@@ -24,10 +25,11 @@ def _asked(results: tuple[Any, ...], inverse: bool, counts: bool) -> Any:
 
 
 def _unique(input: Any, sorted: bool, return_inverse: bool, return_counts: bool, dim: int | None) -> Any:
+    asked = {"sorted": sorted, "return_inverse": return_inverse, "return_counts": return_counts}
     if dim is not None:
-        results = UNIQUE_DIM(input, wrap_dim(dim, input.ndim), sorted, return_inverse, return_counts)
+        results = checked(UNIQUE_DIM)(input, wrap_dim(dim, input.ndim) if type(dim) is int else dim, **asked)
     else:
-        results = UNIQUE2(input, sorted, return_inverse, return_counts)
+        results = checked(UNIQUE2)(input, **asked)
     return _asked(results, return_inverse, return_counts)
 
 

@@ -3,6 +3,7 @@
 from math import inf
 from typing import Any
 
+from engine.arguments import type_name
 from engine.composite import composite, python_function
 from engine.composites.decompositions import svdvals
 from engine.composites.solving import inv
@@ -16,6 +17,11 @@ from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     _ = input.layout  # what a value that is no tensor lacks first
+    if not isinstance(dim, int | list | tuple | None) or isinstance(dim, bool):
+        raise TypeError(
+            "linalg_vector_norm(): argument 'dim' (position 3) must be tuple of ints, "
+            + ("but found element of type bool at pos 0" if isinstance(dim, bool) else f"not {type_name(dim)}")
+        )
     dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):

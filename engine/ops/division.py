@@ -54,6 +54,9 @@ def _divide(self, other, rounding_mode=None):
 
 def _remainder(self, other):
     _checked_integers(self, other)
+    if np.asarray(self).dtype.kind == "f" or np.asarray(other).dtype.kind == "f":
+        rest = np.fmod(self, other)  # a zero keeps the dividend's sign, which np.remainder changes
+        return np.where((rest != 0) & (np.less(other, 0) != (rest < 0)), rest + other, rest)
     return np.remainder(self, other)
 
 

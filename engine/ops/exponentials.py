@@ -97,6 +97,10 @@ def _logit_backward(grad, self, eps):
 
 
 def _xlogy(self, other):
+    if not hasattr(other, "dtype"):
+        other = self.dtype.type(other)
+    elif not hasattr(self, "dtype"):
+        self = other.dtype.type(self)
     return np.where(np.isnan(other), other, np.where(self == 0, np.zeros_like(other), self * np.log(other)))
 
 
