@@ -47,7 +47,7 @@ def test_playing_moves_the_gradient_up_the_graph(neuron: Playground) -> None:
 
 
 def test_playing_runs_to_the_end_and_stops(neuron: Playground) -> None:
-    neuron.page.get_by_label("Speed").select_option("8")
+    neuron.page.get_by_label("Speed").first.select_option("8")
     neuron.player("first").click()
     neuron.player("play").click()
     neuron.expect_step(neuron.steps())

@@ -71,7 +71,7 @@ def test_the_player_stops_at_a_marked_line(neuron: Playground) -> None:
     neuron.press("F9")
     expect(dots(neuron)).to_have_count(1)
     neuron.page.wait_for_url(f"**break={number}*")
-    neuron.page.get_by_label("Speed").select_option("8")
+    neuron.page.get_by_label("Speed").first.select_option("8")
     neuron.player("first").click()
     neuron.player("play").click()
     expect(neuron.title).to_have_text("pow makes loss")

@@ -129,7 +129,7 @@ def test_a_range_is_looped_until_told_otherwise(page: Playground) -> None:
     page.press("]")
     looped = page.page.get_by_test_id("looped")
     expect(looped).to_have_count(1)
-    page.page.get_by_label("Speed").select_option("8")
+    page.page.get_by_label("Speed").first.select_option("8")
     page.player("play").click()
     seen = page.page.evaluate(
         """() => new Promise((done) => {
