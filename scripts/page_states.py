@@ -88,11 +88,6 @@ def compare(page: Page) -> None:
     page.locator(".compare-graph .g-box").first.wait_for()
 
 
-def coloured(page: Page) -> None:
-    page.get_by_test_id("player-last").click()
-    page.get_by_test_id("paint").select_option("grad")
-
-
 STATES = (
     State("page", backward),
     State("page.zh", backward, language="zh"),
@@ -101,7 +96,7 @@ STATES = (
     State("error", fragment="#example=freed-graph"),
     State("compare", compare, programs=(SQUARE, SIGMOID)),
     State("training", press("training-open"), programs=(TRAINING,)),
-    State("colours", coloured, "#example=attention"),
+    State("colours", fragment="#example=diamond&step=14&colour=grad"),
     State("share", press("share")),
     State("lecture", backward, "#lecture=1"),
 )
