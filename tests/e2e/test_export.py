@@ -17,6 +17,9 @@ pytestmark = pytest.mark.e2e
 
 SVG = "{http://www.w3.org/2000/svg}"
 
+# A moving picture is drawn picture by picture, which a busy machine takes its time for.
+SAVED_WITHIN_MS = 120_000
+
 DROP = """([text, name]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: "application/json" }));
@@ -30,7 +33,7 @@ def saved(page: Playground, kind: str, folder: Path) -> Path:
     """Save one file from the dialog and close it."""
     if not page.page.get_by_test_id("share-dialog").is_visible():
         page.page.get_by_test_id("share").click()
-    with page.page.expect_download() as download:
+    with page.page.expect_download(timeout=SAVED_WITHIN_MS) as download:
         page.page.get_by_test_id(f"save-{kind}").click()
     path = folder / download.value.suggested_filename
     download.value.save_as(path)

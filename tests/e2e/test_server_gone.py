@@ -52,7 +52,7 @@ def test_a_busy_or_slow_server_is_waited_for_with_the_program_kept(neuron: Playg
     expect(retry).to_contain_text("s")
     neuron.page.unroute("**/api/v1/runs")
     held: list[Route] = []
-    neuron.page.route("**/api/v1/runs", held.append)
+    neuron.page.route("**/api/v1/runs", lambda route: held.append(route))
     expect(retry).to_be_enabled()
     retry.click()
     expect(neuron.run_button).to_have_attribute("aria-busy", "true")
