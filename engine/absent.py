@@ -32,7 +32,21 @@ class TorchModule(ModuleType):
         raise AttributeError(message(self.__name__, name, self.__dict__, otherwise))
 
 
-def missing_attribute(self: Any, name: str) -> Any:
-    """`__getattr__` of Tensor: reached only for attributes that are not there."""
-    otherwise = f"'{type(self).__name__}' object has no attribute '{name}'"
-    raise AttributeError(message("torch.Tensor", name, dir(type(self)), otherwise))
+class AbsentName:
+    """An attribute of a class for a name that PyTorch's class has and this one lacks: reading it says so.
+
+    A `__getattr__` would say the same, and make every attribute that is there several times as slow to read.
+    """
+
+    def __init__(self, owner: str, name: str, present: Iterable[str]):
+        self.owner, self.name, self.present = owner, name, present
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        raise AttributeError(message(self.owner, self.name, self.present, ""))
+
+
+def mark_absent(cls: type, owner: str) -> None:
+    """Give `cls` an AbsentName for every public name of PyTorch's class `owner` that it lacks."""
+    present = dir(cls)
+    for name in names_of(owner).difference(present):
+        setattr(cls, name, AbsentName(owner, name, present))

@@ -8,7 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from engine import dispatch, indexing, inplace, legacy, method_signatures, methods, operators
-from engine.absent import missing_attribute
+from engine.absent import mark_absent
 from engine.autograd import calls
 from engine.batching import methods as batched_methods
 from engine.composites import joining, pointwise, shapes
@@ -38,7 +38,7 @@ def assemble() -> dict[str, ModuleType]:
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
     method_signatures.attach(Tensor)
     Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
-    Tensor.__getattr__ = missing_attribute  # type: ignore[attr-defined]
+    mark_absent(Tensor, "torch.Tensor")
     STATE.refresh_view = inplace.refresh_view
     return build_modules(callables)
 

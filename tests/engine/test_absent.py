@@ -1,0 +1,39 @@
+"""What is said of a Tensor's attributes that are not there: PyTorch's words, or that the playground lacks them."""
+
+import pytest
+
+import engine
+from engine.absent import AbsentName, names_of
+
+torch = engine.install_as_torch()
+MISSING = sorted(n for n in names_of("torch.Tensor") if isinstance(vars(torch.Tensor).get(n), AbsentName))
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_missing_method_is_said_to_be_missing_here(name):
+    for owner in (torch.ones(2), torch.nn.Parameter(torch.ones(2)), torch.Tensor):
+        assert not hasattr(owner, name)
+        with pytest.raises(AttributeError, match=rf"^PyTorch has torch\.Tensor\.{name}, the playground does not yet"):
+            getattr(owner, name)
+
+
+def test_the_hint_is_a_name_that_exists():
+    with pytest.raises(AttributeError) as e:
+        torch.ones(2).as_strided_  # noqa: B018 - reading it is the test
+    assert str(e.value).endswith("the nearest name here is torch.Tensor.as_strided")
+
+
+def test_other_names_are_unknown_in_pytorchs_words():
+    with pytest.raises(AttributeError, match=r"^'Tensor' object has no attribute 'foo'$"):
+        torch.ones(2).foo  # noqa: B018 - reading it is the test
+
+
+def test_a_program_may_use_such_a_name_itself():
+    x = torch.ones(2)
+    x.indices = 3
+    assert x.indices == 3
+
+
+def test_reading_an_attribute_runs_no_python():
+    """A `__getattr__` would make every attribute of every tensor slow to read."""
+    assert all("__getattr__" not in vars(c) for c in torch.Tensor.__mro__)
