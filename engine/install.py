@@ -17,6 +17,7 @@ from engine.functions import build
 from engine.modes import STATE
 from engine.modules import build_modules
 from engine.records import all_records, ops_by_name
+from engine.storage import keep_freed_memory
 from engine.tensor import Tensor
 
 
@@ -46,9 +47,10 @@ def assemble() -> dict[str, ModuleType]:
 def install_as_torch() -> ModuleType:
     """Register the engine as `torch` and its submodules in sys.modules; returns the module.
 
-    numpy's warnings about inf and nan are switched off, since PyTorch computes them silently.
+    numpy's warnings about inf and nan are switched off, since PyTorch computes them silently, and freed memory is kept.
     """
     quiet_numpy()
+    keep_freed_memory()
     modules = assemble()
     sys.modules.update(modules)
     return modules["torch"]

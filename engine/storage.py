@@ -2,6 +2,8 @@
 
 import numpy as np
 
+_LARGEST_HEAP_PIECE = 2**25 - 2**16  # bytes; glibc learns from pieces up to 32 MB
+
 
 class Version:
     """How often in-place operations have changed some memory. Views and `detach()` share one."""
@@ -34,6 +36,16 @@ def storage_of(a: np.ndarray) -> Storage:
     order = sorted(range(root.ndim), key=lambda d: -abs(root.strides[d]))
     flat = root.transpose(order).reshape(-1)
     return Storage(flat if root.size == 0 or np.shares_memory(flat, root) else root.ravel())
+
+
+def keep_freed_memory() -> None:
+    """Let the C library keep the memory of freed arrays for the next ones, up to 64 MB.
+
+    glibc hands memory back to the system from 128 kB on, and each array that follows pays for its pages anew, which
+    costs several times what filling it does. Once it has seen a larger piece freed, it raises the limit to twice that
+    piece: https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    """
+    np.empty(_LARGEST_HEAP_PIECE, np.uint8)  # freed at once, and its pages never touched
 
 
 def offset_of(a: np.ndarray, storage: Storage) -> int:
