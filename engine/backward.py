@@ -14,7 +14,7 @@ from engine import errors
 from engine.dispatch import apply, run_inplace
 from engine.dtypes import from_numpy
 from engine.gradients import expandable, owned, sum_to, writable
-from engine.graph import AccumulateGrad, Node
+from engine.graph import SCALAR_META, AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
 from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
@@ -60,17 +60,20 @@ class Pass:
 
     def _count(self, roots: list[Node]) -> None:
         waiting = self.waiting
-        seen = set(roots)
-        todo = list(seen)
-        while todo:
-            node = todo.pop()
+        waiting.update(dict.fromkeys(roots, 0))
+        todo = list(waiting)
+        for node in todo:  # it grows on the way
             for edge in node.edges:
                 if edge is not None:
                     fn = edge[0]
-                    waiting[fn] = waiting.get(fn, 0) + 1
-                    if fn not in seen:
-                        seen.add(fn)
+                    if fn in waiting:
+                        waiting[fn] += 1
+                    else:
+                        waiting[fn] = 1
                         todo.append(fn)
+        for fn in roots:
+            if not waiting.get(fn, 1):
+                del waiting[fn]
 
     def _restrict(self, roots: list[Node]) -> None:
         """Only nodes on a path to one of `inputs` run."""
@@ -145,16 +148,20 @@ class Pass:
                 fn, nr = edge
                 left = waiting[fn] = waiting[fn] - 1
                 if g is not None:
-                    shape, dt = fn.meta[nr]
-                    if g.shape != shape or (g.dtype is not dt and g.dtype != dt):
-                        g = self._fit(fn, 0, g, edge)
+                    meta = fn.meta
+                    if SCALAR_META.get(type(g)) is not meta:
+                        shape, dt = meta[nr]
+                        if g.shape != shape or (g.dtype is not dt and g.dtype != dt):
+                            g = self._fit(fn, 0, g, edge)
                     buffer = buffers.get(fn)
-                    if buffer is None:
-                        buffer = buffers[fn] = [None] * len(fn.meta)
-                    if buffer[nr] is None:
-                        buffer[nr] = g
-                    else:
+                    if buffer is not None and buffer[nr] is not None:
                         self._add(fn, nr, buffer, g, out)
+                    elif len(meta) == 1:
+                        buffers[fn] = [g]
+                    else:
+                        if buffer is None:
+                            buffer = buffers[fn] = [None] * len(meta)
+                        buffer[nr] = g
                 if left == 0:
                     if node is None and not heap:
                         node = fn

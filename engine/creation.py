@@ -18,7 +18,7 @@ _MISSING: Any = object()
 
 def made(a: Any, requires_grad: bool = False, name: str = "") -> Tensor:
     """A new leaf around an array; the observers are told of it. `name` is the function that made it."""
-    t = Tensor._wrap(a if type(a) is np.ndarray else np.array(a))
+    t = Tensor._wrap(a if isinstance(a, np.ndarray | np.floating) else np.array(a))
     if requires_grad:
         if a.dtype.kind not in "fcV":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -84,7 +84,12 @@ def tensor(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
             "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
         )
-    return made(array_from(data, dtype), requires_grad, "tensor")
+    return made(number_or_array(array_from(data, dtype)), requires_grad, "tensor")
+
+
+def number_or_array(a: np.ndarray) -> Any:
+    """A fresh array as a tensor keeps it: a 0-dimensional float as numpy's scalar, which is faster to compute with."""
+    return a[()] if not a.ndim and a.dtype.kind == "f" else a
 
 
 def as_tensor(*args: Any, data: Any = _MISSING, dtype: Any = None, device: Any = None) -> Tensor:

@@ -5,6 +5,7 @@ records a node when something needs a gradient, and tells the observers.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from engine.ops.copy import CLONE
 from engine.plan import complex_class, node_class, property_of
 from engine.saving import save_input, save_output
 from engine.signature import REQUIRED
-from engine.specialise import is_plain, node_maker, rules_runner
+from engine.specialise import is_plain, node_maker, promoted, rules_runner, runner
 from engine.tensor import Tensor, TensorBase
 
 
@@ -48,6 +49,11 @@ def bind(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
 
 def run(op: Op, values: list[Any]) -> Any:
     """Run an op out of place. Returns a Tensor, or a tuple of them."""
+    return (op.runner or specialised(op).runner)(values)
+
+
+def run_general(op: Op, values: list[Any]) -> Any:
+    """What `run` does, decided anew each time: for ops that are not plain, and for whatever is watched or unusual."""
     if STATE.batching is not None and (batch := STATE.batching.run(op, values)) is not NotImplemented:
         return batch
     arrays = list(values)
@@ -69,9 +75,8 @@ def run(op: Op, values: list[Any]) -> Any:
     else:
         result = wrap(op, out, values)
         if record:
-            maker = op.maker if op.maker is not None else specialised(op)
-            if maker and out.dtype.kind in "fV" and not STATE.anomaly:
-                node = maker(values, result)
+            if op.maker and out.dtype.kind in "fV" and not STATE.anomaly:
+                node = op.maker(values, result)
             else:
                 node = make_node(op, values, (result,))
         else:
@@ -95,15 +100,15 @@ def announce_writes(op: Op, values: list[Any]) -> None:
                 o.on_before_write(values[i])
 
 
-def specialised(op: Op) -> Any:
-    """The node maker of a plain op, made on its first use; False for other ops."""
+def specialised(op: Op) -> Op:
+    """The op, with how it is run worked out: by straight-line code if it is plain."""
+    op.runner = partial(run_general, op)
     cls = op.node_class or node_class(op)
-    if not is_plain(op, op.plan):
-        op.maker = False
-        return False
-    cls.fast_rules = staticmethod(rules_runner(op, op.plan))
-    op.maker = node_maker(op, op.plan)
-    return op.maker
+    if is_plain(op, op.plan):
+        cls.fast_rules = staticmethod(rules_runner(op, op.plan))
+        op.maker = node_maker(op, op.plan)
+        op.runner = runner(op, op.plan, run_general) or op.runner
+    return op
 
 
 def run_inplace(op: Op, values: list[Any]) -> Any:
@@ -198,24 +203,19 @@ def wrapped_around(op: Op, arrays: list[Any]) -> list[Any]:
 
 def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
     """A Tensor around a kernel's result; a view remembers its base."""
-    t = object.__new__(Tensor)
-    t._a = a
+    t = Tensor._wrap(a)
     if op.view:
         source = values[op.tensors[0]]
         if STATE.inference and source._inference:
-            t._inference = True
             t._storage = source._memory()
             return t
         t._base = source if source._base is None else source._base
         t._counter = version = source._version_counter()
         t._view_version = version.n
         t._view_kind = source._view_kind
-        if source._inference:
-            t._inference = True
-        elif not STATE.grad_enabled and not t._view_kind:
+        t._inference = source._inference
+        if not (t._inference or STATE.grad_enabled or t._view_kind):
             t._view_kind = "inference_mode" if STATE.inference else "no_grad"
-    elif STATE.inference:
-        t._inference = True
     return t
 
 
@@ -331,11 +331,7 @@ _NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}
 
 def promote(op: Op, arrays: list[Any]) -> None:
     """Cast the operands to their common dtype, as PyTorch promotes."""
-    positions = op.promoted
-    if positions is None:
-        names = ("other", "exponent", "self", "min", "max")
-        extra = [i for i, p in enumerate(op.signature.params) if p.type == "Scalar" and p.name in names]
-        positions = op.promoted = (*op.tensors, *extra)
+    positions = promoted(op)
     first = None
     mixed = False
     number: Any = None

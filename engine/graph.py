@@ -17,6 +17,8 @@ from engine.modes import STATE
 
 ACCUMULATE_SEQUENCE = 2**64 - 1
 RELEASED = object()  # stands where a saved tensor was
+SCALAR_META = {t: (((), np.dtype(t)),) for t in (np.float32, np.float64)}
+"""The `meta` of nodes whose only output is a numpy scalar; always this object, so that it is known by identity."""
 _HOOK_COUNT = [0]
 
 
@@ -58,7 +60,8 @@ class SavedTensor:
     """A tensor kept for backward, with the version it had.
 
     An input is kept as the Tensor itself; an output only as its array, since a node that held its own output would keep
-    itself alive.
+    itself alive. Most inputs were never changed in place when they are saved: of these the node keeps the Tensor alone,
+    which stands for version 0, and `engine.saved.as_saved` makes this of it.
     """
 
     __slots__ = ("tensor", "array", "counter", "version", "output_nr")
@@ -238,7 +241,8 @@ class AccumulateGrad(Node):
     def __init__(self, variable: Any):
         self.variable = variable
         self.edges: Any = ()
-        self.meta = ((variable._a.shape, variable._a.dtype),)
+        a = variable._a
+        self.meta = SCALAR_META.get(type(a)) or ((a.shape, a.dtype),)
         self.saved = None
         self.extras = None
         self.seq = ACCUMULATE_SEQUENCE

@@ -76,7 +76,7 @@ class Op:
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
         "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "writes", "tensors", "defaults",
-        "required", "node_class", "plan", "promoted", "order", "maker", "complex_class",
+        "required", "node_class", "plan", "promoted", "order", "maker", "runner", "complex_class",
     )  # fmt: skip
 
     def __init__(
@@ -128,7 +128,8 @@ class Op:
         self.plan: Any = None
         self.promoted: Any = None
         self.complex_class: Any = None  # of nodes with a complex output, made by engine.plan
-        self.maker: Any = None  # made by engine.specialise for plain ops; False for others
+        self.maker: Any = None  # made by engine.specialise for plain ops
+        self.runner: Any = None  # how it is run, worked out on its first run
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Apply the op: on Tensors through the dispatcher (a Tensor brings it along), on arrays as plain numpy."""

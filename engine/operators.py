@@ -2,51 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from engine.dispatch import run, specialised
-from engine.modes import STATE
+from engine.dispatch import run_general, specialised
 from engine.op import Op
 from engine.ops.batched import matmul
-from engine.tensor import Tensor, TensorBase
+from engine.specialise import operator
+from engine.tensor import TensorBase
 
-_NUMBERS = (int, float)
 
-
-def binary(op: Op, builtin: Callable[..., Any], defaults: tuple[Any, ...] = ()) -> Callable[[Any, Any], Any]:
-    """A binary operator: straight to the kernel for floating-point operands of one dtype, to the dispatcher for other
-    tensors and numbers, through the parser for anything else."""
-    tail = list(defaults)
-    kernel = op.forward
-    new = object.__new__
-
-    def operate(self: Any, other: Any) -> Any:
-        kind = type(other)
-        if kind is Tensor:
-            a, b = self._a, other._a
-            plain = a.dtype is b.dtype
-            needs = self.requires_grad or other.requires_grad
-        elif kind in _NUMBERS:
-            a, b = self._a, other
-            plain = True
-            needs = self.requires_grad
-        else:
-            return fallback(builtin, self, other)
-        if not plain or a.dtype.kind != "f" or STATE.observers or STATE.inference or STATE.anomaly:
-            return run(op, [self, other, *tail])
-        try:
-            out = kernel(a, b)
-        except ValueError:
-            return run(op, [self, other, *tail])
-        t = new(Tensor)
-        t._a = out
-        if needs and STATE.grad_enabled:
-            (op.maker or specialised(op))([self, other, *tail], t)
-        return t
-
-    return operate
+def binary(
+    op: Op, symbol: str, builtin: Callable[..., Any], defaults: tuple[Any, ...] = ()
+) -> Callable[[Any, Any], Any]:
+    """A binary operator: straight-line code for tensors and numbers, through the parser for anything else."""
+    return operator(specialised(op), op.plan, symbol, defaults, run_general, partial(fallback, builtin))
 
 
 def fallback(builtin: Callable[..., Any], self: Any, other: Any) -> Any:
@@ -80,16 +52,16 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
     def other_way(builtin: Callable[..., Any]) -> Callable[[Any, Any], Any]:
         return lambda self, other: fallback(lambda a, b: builtin(b, a), self, other)
 
-    add = binary(ops["add.Tensor"], f["add"], (1,))
-    mul = binary(ops["mul.Tensor"], f["mul"])
+    add = binary(ops["add.Tensor"], "+", f["add"], (1,))
+    mul = binary(ops["mul.Tensor"], "*", f["mul"])
     table: dict[str, Any] = {
         "__add__": add,
         "__radd__": add,
-        "__sub__": binary(ops["sub.Tensor"], f["sub"], (1,)),
+        "__sub__": binary(ops["sub.Tensor"], "-", f["sub"], (1,)),
         "__rsub__": lambda self, other: fallback(f["rsub"], self, other),
         "__mul__": mul,
         "__rmul__": mul,
-        "__truediv__": binary(ops["div.Tensor"], f["div"]),
+        "__truediv__": binary(ops["div.Tensor"], "/", f["div"]),
         "__rtruediv__": lambda self, other: fallback(lambda a, b: f["reciprocal"](a) * b, self, other),
         "__floordiv__": lambda self, other: fallback(f["floor_divide"], self, other),
         "__rfloordiv__": other_way(f["floor_divide"]),

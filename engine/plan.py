@@ -11,7 +11,7 @@ from engine import errors
 from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
 from engine.op import Op, rule_names
 from engine.ops.complex import CONJ
-from engine.saved import read_saved, unpack
+from engine.saved import as_saved, read_saved, unpack
 from engine.storage import strides_of
 
 
@@ -35,7 +35,7 @@ class RawSavedTensor:
         entry = saved[self._index]
         if entry is RELEASED:
             raise RuntimeError(errors.BACKWARD_TWICE)
-        given = entry.tensor  # of an output nothing but its array is kept
+        given = as_saved(entry).tensor  # of an output nothing but its array is kept
         nr, edge = (entry.output_nr, None) if given is None else (None, given._edge())
         saved[self._index] = PackedTensor(pack(self.data), unpack, nr, edge)
 
@@ -193,6 +193,7 @@ class OpNode(Node):
     def read_entry(self, entry: Any) -> Any:
         if entry is RELEASED:
             raise RuntimeError(errors.BACKWARD_TWICE)
+        entry = as_saved(entry)
         kind = type(entry)
         if kind is SavedTensor:
             counter = entry.counter if entry.tensor is None else entry.tensor._counter

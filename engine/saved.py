@@ -7,7 +7,12 @@ import numpy as np
 
 from engine import errors
 from engine.graph import RELEASED, AccumulateGrad, Node, PackedTensor, SavedTensor
-from engine.tensor import Tensor, as_tensor
+from engine.tensor import Tensor, TensorBase, as_tensor
+
+
+def as_saved(entry: Any) -> Any:
+    """What a node saved, with a Tensor that stands for its version 0 written out."""
+    return SavedTensor(entry, entry._a, None, 0) if isinstance(entry, TensorBase) else entry
 
 
 def unpack(node: Node, entry: Any) -> Any:
@@ -15,9 +20,10 @@ def unpack(node: Node, entry: Any) -> Any:
 
     Raises RuntimeError when the tensor was changed in place since it was saved.
     """
-    kind = type(entry)
     if entry is RELEASED:
         raise RuntimeError(errors.BACKWARD_TWICE)
+    entry = as_saved(entry)
+    kind = type(entry)
     if kind is SavedTensor:
         entry.check(node)
         if entry.tensor is not None:

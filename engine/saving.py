@@ -10,12 +10,13 @@ from engine.tensor import Tensor
 
 
 def save_input(t: Any) -> Any:
-    """Save an input tensor for backward."""
+    """Save an input tensor for backward: as it is, while its memory was never changed in place."""
     if t._inference:
         raise RuntimeError(errors.INFERENCE_SAVE)
     if STATE.saved_hooks:
         return pack(t, None)
-    return SavedTensor(t, t._a, t._counter, 0)
+    counter = t._counter
+    return SavedTensor(t, t._a, counter, 0) if counter is not None and counter.n else t
 
 
 def save_output(t: Any, nr: int) -> Any:

@@ -1,21 +1,28 @@
-"""Straight-line code for the commonest ops: making their node, and running its rules on arrays.
+"""Straight-line code for plain operators: running them forward, making their node, running its rules on arrays.
 
-What engine.dispatch.make_node and engine.plan.OpNode do by looking at the plan each time is written out here once
-per op, as Python source made from the same plan. It covers ops of one output whose differentiable inputs are single
-tensors; every other op, and every node with a hook, takes the general way. Both ways give the same graph and numbers,
-which tests/engine/test_specialise.py checks.
+What engine.dispatch.run_general and make_node and engine.plan.OpNode do by looking at the plan each time is written
+out here once per op, as Python source made from the same plan. It covers ops of one output whose differentiable inputs
+are single tensors; every other op, every node with a hook, and whatever is watched by an observer or runs in a mode
+of its own takes the general way. Both ways give the same graph and numbers, which tests/engine/test_specialise.py
+checks.
 """
 
 from collections.abc import Callable
+from functools import cache
+from types import CodeType
 from typing import Any
 
-from engine.graph import RELEASED, SavedTensor
+import numpy as np
+
+from engine.graph import RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
 from engine.plan import GRAD, OpNode, Plan, property_of
 from engine.saving import save_input, save_output
 from engine.storage import Version
-from engine.tensor import TensorBase
+from engine.tensor import Tensor, TensorBase
+
+_REAL = (float, int, bool)
 
 
 def is_plain(op: Op, plan: Plan) -> bool:
@@ -30,81 +37,226 @@ def is_plain(op: Op, plan: Plan) -> bool:
     return all(r >= 0 or r == GRAD for rule in plan.rules for r in rule.reads)
 
 
+def runner(op: Op, plan: Plan, general: Callable[[Op, list[Any]], Any]) -> Callable[[list[Any]], Any] | None:
+    """A function (values) -> Tensor that runs an op forward, as `general` does, which it leaves all unusual cases to.
+
+    None for an op with a list of tensors, or one that writes into its inputs.
+    """
+    params = op.signature.params
+    if op.writes or any(params[i].type != "Tensor" for i in op.tensors):
+        return None
+    names = ", ".join(f"v{i}" for i in range(len(params)))
+    lines = ["def run(values):", *_unless(_WATCHED, "values"), f"    {names}, = values"]
+    lines += _arrays(op, "values")
+    arguments = ", ".join(f"a{i}" if i in op.tensors else f"v{i}" for i in range(len(params)))
+    lines += _result(op, plan, f"forward({arguments})", "values")
+    return _compiled(lines, _forward_scope(op, general), "run")
+
+
+def operator(
+    op: Op, plan: Plan, symbol: str, defaults: tuple[Any, ...], general: Any, other: Any
+) -> Callable[[Any, Any], Any]:
+    """A function (self, other) -> Tensor for Python's binary operator, which on arrays is the op's forward.
+
+    Args:
+        symbol: the operator in Python's words: "*".
+        defaults: values of the op's further parameters.
+        general: runs the op in unusual cases.
+        other: (self, other) -> what any other kind of operand gives.
+    """
+    values = "[v0, v1, " + "".join(f"{d!r}, " for d in defaults) + "]"
+    lines = [
+        "def operate(v0, v1):",
+        "    k = type(v1)",
+        "    if k is not Tensor and k is not float and k is not int and not isinstance(v1, TensorBase):",
+        "        return other(v0, v1)",
+        *_unless(_WATCHED, values),
+        *(f"    v{i} = {d!r}" for i, d in enumerate(defaults, 2)),
+        *_arrays(op, values),
+        *_result(op, plan, f"a0 {symbol} a1", values),
+    ]
+    scope = _forward_scope(op, general) | {"other": other}
+    return _compiled(lines, scope, "operate")
+
+
+_WATCHED = "STATE.observers or STATE.batching or STATE.inference or STATE.anomaly or STATE.saved_hooks"
+_FLOAT32 = np.dtype(np.float32)
+
+
+def _unless(condition: str, values: str, pad: str = "    ") -> list[str]:
+    return [f"{pad}if {condition}: return general(op, {values})"]
+
+
+def _forward_scope(op: Op, general: Any) -> dict[str, Any]:
+    return {
+        "op": op, "general": general, "forward": op.forward, "REAL": _REAL, "F32": _FLOAT32, "float32": np.float32,
+        "ndarray": np.ndarray, "Tensor": Tensor, **_node_scope(op),
+    }  # fmt: skip
+
+
+def _arrays(op: Op, values: str) -> list[str]:
+    """From v0, v1, … the operands a0, a1, …; only floating-point ones of one dtype, where dtypes are promoted."""
+    lines = []
+    typed = False
+    for i in op.tensors:
+        lines += [f"    if isinstance(v{i}, TensorBase):", f"        a{i} = v{i}._a"]
+        if op.view:
+            lines += [f"        if type(a{i}) is not ndarray: a{i} = v{i}._array()"]
+        if op.promote is None:
+            lines += [f"    else: a{i} = v{i}"]
+            continue
+        found = f"F32 if type(a{i}) is float32 else a{i}.dtype"
+        if not typed:
+            lines += [f"        d = {found}"]
+        else:
+            lines += [f"        if d is not ({found}) and d is not None: return general(op, {values})"]
+            lines += [f"        if d is None: d = {found}"]
+        lines += [f"    elif type(v{i}) in REAL:", f"        a{i} = v{i}"]
+        if not typed:
+            lines += ["        d = None"]
+        lines += [f"    else: return general(op, {values})"]
+        typed = True
+    if op.promote is not None:
+        lines += _unless('d is not F32 and (d is None or d.kind != "f")', values)
+        scalars = [i for i in promoted(op) if i not in op.tensors]
+        if scalars:
+            lines += _unless(" or ".join(f"type(v{i}) is complex" for i in scalars), values)
+    return lines
+
+
+def _result(op: Op, plan: Plan, call: str, values: str) -> list[str]:
+    """The kernel's result as a Tensor with its node; what numpy refuses, the general way words."""
+    first = op.tensors[0] if op.tensors else 0
+    lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
+    lines += [
+        "    try:",
+        f"        out = {call}",
+        f"    except (ValueError, OverflowError): return general(op, {values})",
+        "    t = new(Tensor)",
+        "    t._a = out; t._nr = 0; t._inference = t._requires = False",
+    ]
+    if op.view:
+        lines += [
+            f"    b = v{first}._base; t._base = v{first} if b is None else b",
+            f"    c = v{first}._counter",
+            f"    if c is None: c = v{first}._version_counter()",
+            f"    t._counter = c; t._view_version = c.n; k = t._view_kind = v{first}._view_kind",
+            "    if not STATE.grad_enabled:",
+            '        if not k: t._view_kind = "no_grad"',
+            "        t._fn = None",
+            "        return t",
+        ]
+    else:
+        lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled: t._fn = None; return t"]
+    lines += _edges(plan)
+    none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
+    kind = "" if op.promote is not None else ' or out.dtype.kind not in "fcV"'
+    lines += [f"    if {none}{kind}: t._fn = None; return t" if none else "    t._fn = None; return t"]
+    return lines + _node(op, plan, hooks=False) + ["    return t"]
+
+
+def promoted(op: Op) -> tuple[int, ...]:
+    """Positions of the arguments that are cast to their common dtype."""
+    if op.promoted is None:
+        names = ("other", "exponent", "self", "min", "max")
+        extra = [i for i, p in enumerate(op.signature.params) if p.type == "Scalar" and p.name in names]
+        op.promoted = (*op.tensors, *extra)
+    return op.promoted
+
+
 def node_maker(op: Op, plan: Plan) -> Callable[..., Any]:
     """A function (values, out) -> node that records an op that ran, as `make_node` does."""
-    lines = ["def make(values, out):"]
+    names = ", ".join(f"v{i}" for i in range(len(op.signature.params)))
+    lines = ["def make(values, t):", f"    {names}, = values", "    out = t._a"]
+    lines += _edges(plan) + _node(op, plan, hooks=True) + ["    return n"]
+    return _compiled(lines, _node_scope(op), "make")
+
+
+def _edges(plan: Plan) -> list[str]:
+    """e0, e1, …: where the gradients of the differentiable inputs go."""
+    lines = []
     for k, p in enumerate(plan.positions):
         lines += [
-            f"    t = values[{p}]",
-            "    if isinstance(t, TensorBase):",
-            f"        e{k} = (t._fn, t._nr) if t._fn is not None and t._base is None else t._edge()",
+            f"    if isinstance(v{p}, TensorBase):",
+            f"        f = v{p}._fn",
+            f"        if v{p}._base is not None: e{k} = v{p}._edge()",
+            f"        elif f is not None: e{k} = (f, v{p}._nr)",
+            f"        else: e{k} = v{p}._edge() if v{p}._requires else None",
             f"    else: e{k} = None",
         ]
+    return lines
+
+
+def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
+    """The node n of the result t, whose array is `out`, with what it saves.
+
+    `hooks`: pack hooks for saved tensors may be set.
+    """
+    lines = []
     saves = []
     for i, s in enumerate(plan.saves):
         guard = f"e{s.guard} is not None" if s.guard is not None else ""
+        v = f"v{s.index}"
         if s.kind == "input":
-            lines += [f"    s{i} = None"]
-            pad = "    "
-            if guard:
-                lines += [f"    if {guard}:"]
-                pad = "        "
+            pad = "        " if guard else "    "
+            lines += [f"    s{i} = None", f"    if {guard}:"] if guard else []
+            unusual = f"STATE.saved_hooks or {v}._inference" if hooks else f"{v}._inference"
             lines += [
-                f"{pad}t = values[{s.index}]",
-                f"{pad}if not isinstance(t, TensorBase): s{i} = t",
-                f"{pad}elif STATE.saved_hooks or t._inference: s{i} = save_input(t)",
-                f"{pad}else:",
-                f"{pad}    s{i} = s = new(SavedTensor); c = t._counter",
-                f"{pad}    s.tensor = t; s.array = t._a; s.counter = c; s.output_nr = 0; s.version = 0 if c is None "
-                "else c.n",
+                f"{pad}s{i} = {v}",
+                f"{pad}if isinstance({v}, TensorBase):",
+                f"{pad}    c = {v}._counter",
+                f"{pad}    if {unusual} or (c is not None and c.n): s{i} = save_input({v})",
             ]
             saves.append(f"s{i}")
         elif s.kind == "attr":
-            saves.append(f"values[{s.index}]")
+            saves.append(v)
         elif s.kind == "output":
+            lines += [f"    if STATE.saved_hooks: s{i} = save_output(t, 0)", "    else:"] if hooks else []
+            pad = "        " if hooks else "    "
             lines += [
-                f"    if STATE.saved_hooks: s{i} = save_output(out, 0)",
-                "    else:",
-                "        c = out._counter",
-                "        if c is None: c = out._counter = Version()",
-                f"        s{i} = s = new(SavedTensor)",
-                "        s.tensor = None; s.array = out._a; s.counter = c; s.output_nr = 0; s.version = c.n",
+                f"{pad}c = t._counter",
+                f"{pad}if c is None: c = t._counter = new(Version); c.n = 0",
+                f"{pad}s{i} = s = new(SavedTensor)",
+                f"{pad}s.tensor = None; s.array = out; s.counter = c; s.output_nr = 0; s.version = c.n",
             ]
             saves.append(f"s{i}")
         elif s.kind == "sym_sizes" and not guard:
-            other = "property_of('sym_sizes', t, None)"
-            lines += [f"    t = values[{s.index}]", f"    s{i} = t._a.shape if isinstance(t, TensorBase) else {other}"]
-            saves.append(f"s{i}")
+            saves.append(f"{v}._a.shape if isinstance({v}, TensorBase) else property_of('sym_sizes', {v}, None)")
         else:
-            value = f"property_of({s.kind!r}, values[{s.index}], {s.detail!r})"
+            value = f"property_of({s.kind!r}, {v}, {s.detail!r})"
             saves.append(f"({value} if {guard} else ())" if guard else value)
     edges = "".join(f"e{k}, " for k in range(len(plan.positions)))
-    lines += [
-        "    a = out._a",
-        "    n = new(cls)",
+    return [
+        *lines,
+        "    n = t._fn = new(cls)",
         f"    n.edges = ({edges})",
-        "    n.meta = ((a.shape, a.dtype),)",
+        "    n.meta = META.get(type(out)) or ((out.shape, out.dtype),)",
         "    n.extras = None",
         "    n.seq = STATE.sequence",
         "    STATE.sequence += 1",
         f"    n.saved = [{', '.join(saves)}]",
-        "    out._fn = n",
-        "    return n",
     ]
-    scope: dict[str, Any] = {
+
+
+def _node_scope(op: Op) -> dict[str, Any]:
+    return {
         "TensorBase": TensorBase, "STATE": STATE, "save_input": save_input, "save_output": save_output,
-        "new": object.__new__,
-        "SavedTensor": SavedTensor, "Version": Version, "cls": op.node_class, "property_of": property_of,
+        "new": object.__new__, "SavedTensor": SavedTensor, "Version": Version, "cls": op.node_class,
+        "property_of": property_of, "META": SCALAR_META,
     }  # fmt: skip
-    return _compiled(lines, scope, f"<record {op.name}>", "make")
 
 
 def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ...]]:
     """A function (node, grad, free) -> gradients per edge, as `apply_arrays` and then, if `free`, `release` do."""
     lines = ["def run(node, grad, free):", "    s = node.saved", "    e = node.edges"]
-    scope: dict[str, Any] = {"SavedTensor": SavedTensor, "RELEASED": RELEASED, "read": OpNode.read_entry}
+    scope: dict[str, Any] = {
+        "SavedTensor": SavedTensor, "TensorBase": TensorBase, "RELEASED": RELEASED, "read": OpNode.read_entry,
+    }  # fmt: skip
     for k, rule in enumerate(plan.rules):
         slot = rule.slots[0]
+        if _passes_on(rule.rule):
+            lines += [f"    g{slot} = None if e[{slot}] is None else grad"]
+            continue
         scope[f"rule{k}"] = rule.rule
         lines += [f"    if e[{slot}] is None: g{slot} = None", "    else:"]
         args = []
@@ -117,16 +269,16 @@ def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ..
                 args.append(f"s[{r}]")
                 continue
             args.append(f"v{r}")
-            lines += [f"        v{r} = s[{r}]", f"        if type(v{r}) is SavedTensor:"]
+            lines += [f"        v{r} = s[{r}]"]
             if save.kind == "input":
                 lines += [
-                    f"            t = v{r}.tensor",
-                    "            c = t._counter",
-                    f"            if c is not None and c.n != v{r}.version: v{r}.check(node)",
-                    f"            v{r} = t._a",
+                    f"        if isinstance(v{r}, TensorBase):",
+                    f"            c = v{r}._counter",
+                    f"            v{r} = v{r}._a if c is None or not c.n else read(node, v{r})",
                 ]
             else:
                 lines += [
+                    f"        if type(v{r}) is SavedTensor:",
                     f"            if v{r}.counter.n != v{r}.version: v{r}.check(node)",
                     f"            v{r} = v{r}.array",
                 ]
@@ -136,9 +288,22 @@ def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ..
         lines += ["    if free:"]
         lines += [f"        if s[{i}] is not None: s[{i}] = RELEASED" for i in plan.tensor_saves]
     lines += [f"    return ({''.join(f'g{k}, ' for k in range(len(plan.positions)))})"]
-    return _compiled(lines, scope, f"<rules of {op.name}>", "run")
+    return _compiled(lines, scope, "run")
 
 
-def _compiled(lines: list[str], scope: dict[str, Any], name: str, function: str) -> Callable[..., Any]:
-    exec(compile("\n".join(lines), name, "exec"), scope)  # the source is made above, from the plan alone
+def _passes_on(rule: Any) -> bool:
+    """Whether a rule is `lambda grad: grad`: read off its code, so that every such rule is known for one."""
+    code, same = getattr(rule, "__code__", None), (lambda grad: grad).__code__
+    return code is not None and (code.co_code, code.co_argcount) == (same.co_code, 1)
+
+
+def _compiled(lines: list[str], scope: dict[str, Any], function: str) -> Callable[..., Any]:
+    scope["__name__"] = __name__  # its frames are the engine's
+    exec(_code("\n".join(lines)), scope)  # the source is made above, from the plan alone
     return scope[function]
+
+
+@cache
+def _code(source: str) -> CodeType:
+    """Compiled once for all ops that are alike."""
+    return compile(source, "<plain operator>", "exec")

@@ -70,8 +70,9 @@ def _wrapped(cls: type, data: Any, requires_grad: bool) -> Any:
     if requires_grad and made._a.dtype.kind not in "fcV":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     made._requires = bool(requires_grad)
-    if STATE.inference:
-        made._inference = True
+    made._inference = STATE.inference
+    made._fn = made._base = None
+    made._nr = 0
     for o in STATE.observers:
         o.on_create(made, "Parameter")
     return made

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.batching.tensor import all_elements
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
+from engine.saved import as_saved
 from engine.tensor import TensorBase
 from engine.trace.limits import MAX_STEPS, RICH_RESULTS
 from engine.trace.options import Options
@@ -214,6 +215,8 @@ class Tables:
         if kind is PackedTensor:
             entry = entry.packed if isinstance(entry.packed, TensorBase) else "packed"
             kind = type(entry)
+        elif isinstance(entry, TensorBase):
+            entry, kind = as_saved(entry), SavedTensor
         if kind is SavedTensor:
             t = entry.tensor
             if t is None:

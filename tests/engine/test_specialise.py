@@ -1,5 +1,6 @@
 """The straight-line code of plain ops makes the same node and the same gradients as the general way."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,23 +9,19 @@ import pytest
 from engine import dispatch, install_as_torch
 from engine.arguments import number
 from engine.op import Op
-from engine.plan import node_class
 from engine.records import ops_by_name
 from engine.signature import REQUIRED
-from engine.specialise import is_plain
 from engine.tensor import TensorBase
 
 
 def plain_ops() -> list[Op]:
     """Ops that are specialised and have samples."""
     install_as_torch()
-    found = []
-    for op in ops_by_name().values():
-        if op.grad_fn and op.samples and not op.signature.base.endswith("_"):
-            node_class(op)
-            if is_plain(op, op.plan):
-                found.append(op)
-    return found
+    return [
+        op
+        for op in ops_by_name().values()
+        if op.grad_fn and op.samples and not op.signature.base.endswith("_") and dispatch.specialised(op).maker
+    ]
 
 
 def arguments(torch: Any, op: Op, sample: dict[str, Any]) -> list[Any]:
@@ -40,9 +37,10 @@ def arguments(torch: Any, op: Op, sample: dict[str, Any]) -> list[Any]:
 
 def outcome(op: Op, values: list[Any], general: bool) -> tuple[Any, ...]:
     """Graph, what is saved, and gradients of one run."""
-    fast_rules, maker = op.node_class.fast_rules, op.maker
+    fast_rules, way = op.node_class.fast_rules, op.runner
     if general:
-        op.node_class.fast_rules, op.maker = None, False
+        op.node_class.fast_rules, op.runner = None, partial(dispatch.run_general, op)
+        maker, op.maker = op.maker, None
     try:
         out = dispatch.run(op, values)
         node = out.grad_fn
@@ -60,7 +58,8 @@ def outcome(op: Op, values: list[Any], general: bool) -> tuple[Any, ...]:
             [plain(t.grad) for t in leaves],
         )
     finally:
-        op.node_class.fast_rules, op.maker = staticmethod(fast_rules) if fast_rules else None, maker
+        if general:
+            op.node_class.fast_rules, op.runner, op.maker = staticmethod(fast_rules), way, maker
 
 
 def plain(v: Any) -> Any:
