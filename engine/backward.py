@@ -139,7 +139,7 @@ class Pass:
                 self._visit(node)
                 node = None
                 continue
-            out = rules(node, buffers.pop(node)[0], free)
+            out = rules(node, buffers.pop(node), free)
             edges = node.edges
             node = None
             for g, edge in zip(out, edges):  # noqa: B905  made together, and this loop is the engine's hottest

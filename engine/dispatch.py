@@ -70,7 +70,12 @@ def run_general(op: Op, values: list[Any]) -> Any:
             for t in outs:
                 if t is not None:
                     t._view_kind = t._view_kind or "multi"
-        node = make_node(op, values, outs) if record else None
+        if not record:
+            node = None
+        elif op.maker and not STATE.anomaly:
+            node = op.maker(values, outs)
+        else:
+            node = make_node(op, values, outs)
         result: Any = outs
     else:
         result = wrap(op, out, values)

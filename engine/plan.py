@@ -113,7 +113,6 @@ class Plan:
             if s.kind in ("input", "sym_strides") and alone:
                 s.guard = users[0]
         self.tensor_saves = tuple(i for i, s in enumerate(self.saves) if s.kind in ("input", "output"))
-        self.simple = not self.has_list and not any(r.joint for r in self.rules)
 
     def _save(self, name: str) -> int:
         for i, s in enumerate(self.saves):

@@ -37,6 +37,7 @@ class Signature:
     overload: str
     params: tuple[Param, ...]
     returns: int
+    returns_list: bool = False
 
     @property
     def name(self) -> str:
@@ -71,7 +72,7 @@ def parse(text: str) -> Signature:
         params.append(Param(p["name"], type_, optional, default, keyword_only))
     returns = m["returns"] or "()"
     count = len(_split(returns[1:-1])) if returns.startswith("(") else 1
-    return Signature(m["name"], m["overload"] or "", tuple(params), count)
+    return Signature(m["name"], m["overload"] or "", tuple(params), count, returns.endswith("[]"))
 
 
 def _split(text: str) -> list[str]:

@@ -1,13 +1,13 @@
 """Straight-line code for plain operators: running them forward, making their node, running its rules on arrays.
 
 What engine.dispatch.run_general and make_node and engine.plan.OpNode do by looking at the plan each time is written
-out here once per op, as Python source made from the same plan. It covers ops of one output whose differentiable inputs
-are single tensors; every other op, every node with a hook, and whatever is watched by an observer or runs in a mode
-of its own takes the general way. Both ways give the same graph and numbers, which tests/engine/test_specialise.py
-checks.
+out here once per op, as Python source made from the same plan. It covers ops of a fixed number of outputs whose
+differentiable inputs are single tensors; every other op, every node with a hook, and whatever is watched by an observer
+or runs in a mode of its own takes the general way. Both ways give the same graph and numbers, which
+tests/engine/test_specialise.py checks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import CodeType
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from engine.graph import RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
-from engine.plan import GRAD, OpNode, Plan, property_of
+from engine.plan import GRAD, GRADS, MASK, OpNode, Plan, property_of
 from engine.saving import save_input, save_output
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
@@ -27,14 +27,12 @@ _REAL = (float, int, bool)
 
 def is_plain(op: Op, plan: Plan) -> bool:
     """Whether an op is of the simple kind."""
-    if op.signature.returns != 1 or not plan.simple or op.nondiff or not op.grad_fn:
+    if op.signature.returns_list or plan.has_list or not op.grad_fn:
         return False
     params = op.signature.params
     if any(s.kind == "input" and (s.is_list or params[s.index].type != "Tensor") for s in plan.saves):
         return False
-    if any(s.kind == "output_argsize" for s in plan.saves):
-        return False
-    return all(r >= 0 or r == GRAD for rule in plan.rules for r in rule.reads)
+    return not any(s.kind == "output_argsize" for s in plan.saves)
 
 
 def runner(op: Op, plan: Plan, general: Callable[[Op, list[Any]], Any]) -> Callable[[list[Any]], Any] | None:
@@ -45,11 +43,11 @@ def runner(op: Op, plan: Plan, general: Callable[[Op, list[Any]], Any]) -> Calla
     params = op.signature.params
     if op.writes or any(params[i].type != "Tensor" for i in op.tensors):
         return None
-    names = ", ".join(f"v{i}" for i in range(len(params)))
-    lines = ["def run(values):", *_unless(_WATCHED, "values"), f"    {names}, = values"]
+    lines = ["def run(values):", *_unless(_WATCHED, "values"), f"    {_listed('v', range(len(params)))} = values"]
     lines += _arrays(op, "values")
     arguments = ", ".join(f"a{i}" if i in op.tensors else f"v{i}" for i in range(len(params)))
-    lines += _result(op, plan, f"forward({arguments})", "values")
+    result = _result if op.signature.returns == 1 else _results
+    lines += result(op, plan, f"forward({arguments})", "values")
     return _compiled(lines, _forward_scope(op, general), "run")
 
 
@@ -155,6 +153,28 @@ def _result(op: Op, plan: Plan, call: str, values: str) -> list[str]:
     return lines + _node(op, plan, hooks=False) + ["    return t"]
 
 
+def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:
+    """The same for a kernel of several results, any of which may be absent."""
+    every = range(op.signature.returns)
+    lines = _unless(f"isinstance(v{op.tensors[0]}, TensorBase)", values) if op.view else []
+    lines += [
+        "    try:",
+        f"        {_listed('o', every)} = {call}",
+        f"    except (ValueError, OverflowError): return general(op, {values})",
+        *(f"    t{i} = None if o{i} is None else wrap(o{i})" for i in every),
+        f"    outs = ({_listed('t', every)})",
+        "    if not STATE.grad_enabled: return outs",
+        *_edges(plan),
+    ]
+    none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
+    lines += [f"    if {none}: return outs"] if none else ["    return outs"]
+    return lines + _node(op, plan, hooks=False) + ["    return outs"]
+
+
+def _listed(letter: str, numbers: Iterable[int]) -> str:
+    return "".join(f"{letter}{i}, " for i in numbers)
+
+
 def promoted(op: Op) -> tuple[int, ...]:
     """Positions of the arguments that are cast to their common dtype."""
     if op.promoted is None:
@@ -166,8 +186,13 @@ def promoted(op: Op) -> tuple[int, ...]:
 
 def node_maker(op: Op, plan: Plan) -> Callable[..., Any]:
     """A function (values, out) -> node that records an op that ran, as `make_node` does."""
-    names = ", ".join(f"v{i}" for i in range(len(op.signature.params)))
-    lines = ["def make(values, t):", f"    {names}, = values", "    out = t._a"]
+    many = op.signature.returns
+    lines = ["def make(values, t):", f"    {_listed('v', range(len(op.signature.params)))} = values"]
+    if many == 1:
+        lines += ["    out = t._a"]
+    else:
+        lines += [f"    {_listed('t', range(many))} = t"]
+        lines += [f"    o{i} = None if t{i} is None else t{i}._a" for i in range(many)]
     lines += _edges(plan) + _node(op, plan, hooks=True) + ["    return n"]
     return _compiled(lines, _node_scope(op), "make")
 
@@ -188,12 +213,12 @@ def _edges(plan: Plan) -> list[str]:
 
 
 def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
-    """The node n of the result t, whose array is `out`, with what it saves.
+    """The node n of the result t, whose array is `out`, with what it saves; of several, t0, o0, t1, o1, and so on.
 
     `hooks`: pack hooks for saved tensors may be set.
     """
-    lines = []
-    saves = []
+    lines: list[str] = []
+    saves: list[str] = []
     for i, s in enumerate(plan.saves):
         guard = f"e{s.guard} is not None" if s.guard is not None else ""
         v = f"v{s.index}"
@@ -211,13 +236,15 @@ def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
         elif s.kind == "attr":
             saves.append(v)
         elif s.kind == "output":
-            lines += [f"    if STATE.saved_hooks: s{i} = save_output(t, 0)", "    else:"] if hooks else []
-            pad = "        " if hooks else "    "
+            t, out = ("t", "out") if op.signature.returns == 1 else (f"t{s.index}", f"o{s.index}")
+            lines += [f"    if {t} is None: s{i} = None"]
+            lines += [f"    elif STATE.saved_hooks: s{i} = save_output({t}, {s.index})"] if hooks else []
             lines += [
-                f"{pad}c = t._counter",
-                f"{pad}if c is None: c = t._counter = new(Version); c.n = 0",
-                f"{pad}s{i} = s = new(SavedTensor)",
-                f"{pad}s.tensor = None; s.array = out; s.counter = c; s.output_nr = 0; s.version = c.n",
+                "    else:",
+                f"        c = {t}._counter",
+                f"        if c is None: c = {t}._counter = new(Version); c.n = 0",
+                f"        s{i} = s = new(SavedTensor)",
+                f"        s.tensor = None; s.array = {out}; s.counter = c; s.output_nr = {s.index}; s.version = c.n",
             ]
             saves.append(f"s{i}")
         elif s.kind == "sym_sizes" and not guard:
@@ -225,12 +252,10 @@ def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
         else:
             value = f"property_of({s.kind!r}, {v}, {s.detail!r})"
             saves.append(f"({value} if {guard} else ())" if guard else value)
-    edges = "".join(f"e{k}, " for k in range(len(plan.positions)))
     return [
         *lines,
-        "    n = t._fn = new(cls)",
-        f"    n.edges = ({edges})",
-        "    n.meta = META.get(type(out)) or ((out.shape, out.dtype),)",
+        *_owners(op, "None" if hooks else "outs"),
+        f"    n.edges = ({_listed('e', range(len(plan.positions)))})",
         "    n.extras = None",
         "    n.seq = STATE.sequence",
         "    STATE.sequence += 1",
@@ -238,31 +263,51 @@ def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
     ]
 
 
+def _owners(op: Op, otherwise: str) -> list[str]:
+    """The node and its outputs: those that can have a gradient belong to it. `otherwise` is returned when none can."""
+    if op.signature.returns == 1:
+        return ["    n = t._fn = new(cls)", "    n.meta = META.get(type(out)) or ((out.shape, out.dtype),)"]
+    every = range(op.signature.returns)
+    able = [i for i in every if i not in op.nondiff]
+    meta = [f"ABSENT if o{i} is None else (o{i}.shape, o{i}.dtype), " for i in every]
+    return [
+        *(f"    d{i} = o{i} is not None and o{i}.dtype.kind in 'fcV'" for i in able),
+        f"    if not ({' or '.join(f'd{i}' for i in able) or 'False'}): return {otherwise}",
+        "    n = new(cls)",
+        *(f"    if d{i}: t{i}._fn = n; t{i}._nr = {i}" for i in able),
+        f"    n.meta = ({''.join(meta)})",
+    ]
+
+
 def _node_scope(op: Op) -> dict[str, Any]:
     return {
         "TensorBase": TensorBase, "STATE": STATE, "save_input": save_input, "save_output": save_output,
         "new": object.__new__, "SavedTensor": SavedTensor, "Version": Version, "cls": op.node_class,
-        "property_of": property_of, "META": SCALAR_META,
+        "property_of": property_of, "META": SCALAR_META, "ABSENT": ((), np.float32), "wrap": Tensor._wrap,
     }  # fmt: skip
 
 
 def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ...]]:
-    """A function (node, grad, free) -> gradients per edge, as `apply_arrays` and then, if `free`, `release` do."""
-    lines = ["def run(node, grad, free):", "    s = node.saved", "    e = node.edges"]
+    """A function (node, grads, free) -> gradients per edge, as `apply_arrays` and then, if `free`, `release` do."""
+    lines = ["def run(node, grads, free):", "    s = node.saved", "    e = node.edges"]
+    if any(GRAD in rule.reads for rule in plan.rules):
+        lines += ["    grad = grads[0]"]
     scope: dict[str, Any] = {
         "SavedTensor": SavedTensor, "TensorBase": TensorBase, "RELEASED": RELEASED, "read": OpNode.read_entry,
     }  # fmt: skip
     for k, rule in enumerate(plan.rules):
-        slot = rule.slots[0]
+        results = ", ".join(f"g{i}" for i in rule.slots)
+        unasked = " and ".join(f"e[{i}] is None" for i in rule.slots)
         if _passes_on(rule.rule):
-            lines += [f"    g{slot} = None if e[{slot}] is None else grad"]
+            lines += [f"    {results} = None if {unasked} else grad"]
             continue
         scope[f"rule{k}"] = rule.rule
-        lines += [f"    if e[{slot}] is None: g{slot} = None", "    else:"]
+        lines += [f"    if {unasked}: {results.replace(', ', ' = ')} = None", "    else:"]
+        asked = "".join(f"e[{i}] is not None, " for i in rule.slots)
         args = []
         for r in rule.reads:
-            if r == GRAD:
-                args.append("grad")
+            if r < 0:
+                args.append({GRAD: "grad", GRADS: "grads", MASK: f"({asked})"}[r])
                 continue
             save = plan.saves[r]
             if save.kind not in ("input", "output"):
@@ -283,11 +328,11 @@ def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ..
                     f"            v{r} = v{r}.array",
                 ]
             lines += [f"        else: v{r} = read(node, v{r})"]
-        lines += [f"        g{slot} = rule{k}({', '.join(args)})"]
+        lines += [f"        {results} = rule{k}({', '.join(args)})"]
     if plan.tensor_saves:
         lines += ["    if free:"]
         lines += [f"        if s[{i}] is not None: s[{i}] = RELEASED" for i in plan.tensor_saves]
-    lines += [f"    return ({''.join(f'g{k}, ' for k in range(len(plan.positions)))})"]
+    lines += [f"    return ({_listed('g', range(len(plan.positions)))})"]
     return _compiled(lines, scope, "run")
 
 

@@ -37,23 +37,28 @@ def arguments(torch: Any, op: Op, sample: dict[str, Any]) -> list[Any]:
 
 def outcome(op: Op, values: list[Any], general: bool) -> tuple[Any, ...]:
     """Graph, what is saved, and gradients of one run."""
-    fast_rules, way = op.node_class.fast_rules, op.runner
+    fast_rules, way, maker = op.node_class.fast_rules, op.runner, op.maker
     if general:
         op.node_class.fast_rules, op.runner = None, partial(dispatch.run_general, op)
-        maker, op.maker = op.maker, None
+        op.maker = None
     try:
-        out = dispatch.run(op, values)
-        node = out.grad_fn
-        if node is None:
-            return (op.name,)
+        made = dispatch.run(op, values)
+        outs = [t for t in made if t is not None] if isinstance(made, tuple) else [made]
+        owned = [t for t in outs if t.grad_fn is not None]
+        if not owned:
+            return (op.name, [plain(t) for t in outs])
+        node = owned[0].grad_fn
         saved = [getattr(node, f"_saved_{s.name}") for s in op.plan.saves if s.exposed]
         leaves = [v for v in values if isinstance(v, TensorBase) and v.requires_grad]
         for t in leaves:
             t.grad = None
-        out.backward(type(out)._wrap(np.ones(out.shape, out._a.dtype)))
+        torch = install_as_torch()
+        torch.autograd.backward(owned, [torch.ones_like(t) for t in owned])
         return (
             [f if f is None else (f.name(), nr) for f, nr in node.next_functions],
             node.meta,
+            [plain(t) for t in outs],
+            [t.output_nr for t in owned],
             [plain(s) for s in saved],
             [plain(t.grad) for t in leaves],
         )
