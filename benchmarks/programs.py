@@ -6,7 +6,7 @@ A maker under "torch" serves PyTorch and the engine alike, which is the point of
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+from benchmarks.other_programs import OTHERS
 
 Step = Callable[[], object]
 Maker = Callable[[Any], Step]
@@ -26,41 +26,6 @@ def scalar_chain(torch: Any) -> Step:
     return step
 
 
-def scalar_chain_micrograd(micrograd: Any) -> Step:
-    x, w = micrograd.Value(1.01), micrograd.Value(0.99)
-
-    def step() -> None:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        y.backward()
-
-    return step
-
-
-def scalar_chain_autograd(autograd: Any) -> Step:
-    def f(x: Any, w: Any) -> Any:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        return y
-
-    gradient = autograd.grad(f, (0, 1))
-    return lambda: gradient(1.01, 0.99)
-
-
-def scalar_chain_mygrad(mygrad: Any) -> Step:
-    x, w = mygrad.tensor(1.01), mygrad.tensor(0.99)
-
-    def step() -> None:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        y.backward()
-
-    return step
-
-
 def vector_chain(torch: Any) -> Step:
     """150 ops on 1,000 elements."""
     x = torch.ones(1000, requires_grad=True)
@@ -75,19 +40,6 @@ def vector_chain(torch: Any) -> Step:
     return step
 
 
-def vector_chain_autograd(autograd: Any) -> Step:
-    anp = autograd.numpy
-
-    def f(x: Any) -> Any:
-        y = x
-        for _ in range(75):
-            y = anp.sin(y * 1.01)
-        return anp.sum(y)
-
-    gradient, start = autograd.grad(f), np.ones(1000, np.float32)
-    return lambda: gradient(start)
-
-
 def mlp(torch: Any) -> Step:
     """One training step of 64 x 784-256-10 with SGD."""
     nn = torch.nn
@@ -99,31 +51,6 @@ def mlp(torch: Any) -> Step:
         optimizer.zero_grad()
         loss_of(model(x), target).backward()
         optimizer.step()
-
-    return step
-
-
-def mlp_numpy(numpy: Any) -> Step:
-    """The same step written by hand."""
-    rng = numpy.random.default_rng(0)
-    f32 = numpy.float32
-    w1, b1 = rng.normal(0, 0.03, (256, 784)).astype(f32), numpy.zeros(256, f32)
-    w2, b2 = rng.normal(0, 0.05, (10, 256)).astype(f32), numpy.zeros(10, f32)
-    x, target = rng.normal(size=(64, 784)).astype(f32), rng.integers(0, 10, 64)
-    rows = numpy.arange(64)
-
-    def step() -> None:
-        a = x @ w1.T + b1
-        h = numpy.maximum(a, 0)
-        z = h @ w2.T + b2
-        p = numpy.exp(z - z.max(1, keepdims=True))
-        p /= p.sum(1, keepdims=True)
-        p[rows, target] -= 1
-        p /= 64
-        d = (p @ w2) * (a > 0)
-        for parameter, gradient in ((w2, p.T @ h), (b2, p.sum(0)), (w1, d.T @ x), (b1, d.sum(0))):
-            gradient *= -0.01
-            parameter += gradient
 
     return step
 
@@ -206,14 +133,14 @@ def gpt(torch: Any) -> Step:
 
 
 PROGRAMS: dict[str, dict[str, Maker]] = {
-    "scalar chain, 200 ops": {
-        "torch": scalar_chain, "micrograd": scalar_chain_micrograd, "autograd": scalar_chain_autograd,
-        "mygrad": scalar_chain_mygrad,
-    },
-    "vector chain, 150 ops": {"torch": vector_chain, "autograd": vector_chain_autograd},
-    "MLP step 64x784-256-10": {"torch": mlp, "numpy": mlp_numpy},
-    "attention 8x4x32x16": {"torch": attention},
-    "small conv net 16x28x28": {"torch": small_conv},
-    "layer-norm MLP 128x64": {"torch": layer_norm_mlp},
-    "GPT, 12 layers, C=48, T=32": {"torch": gpt},
-}  # fmt: skip
+    title: {"torch": maker, **OTHERS.get(title, {})}
+    for title, maker in {
+        "scalar chain, 200 ops": scalar_chain,
+        "vector chain, 150 ops": vector_chain,
+        "MLP step 64x784-256-10": mlp,
+        "attention 8x4x32x16": attention,
+        "small conv net 16x28x28": small_conv,
+        "layer-norm MLP 128x64": layer_norm_mlp,
+        "GPT, 12 layers, C=48, T=32": gpt,
+    }.items()
+}
