@@ -27,17 +27,17 @@ from engine.tensor import Tensor, TensorBase
 
 def apply(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Call an op with Python arguments (rules and composites do): fill in defaults, then run."""
-    return run(op, bind(op, args, kwargs))
+    if not kwargs and len(args) >= op.required:
+        values = [*args, *op.defaults[len(args) :]]
+    else:
+        values = bind(op, args, kwargs)
+    return (op.runner or specialised(op).runner)(values)
 
 
 def bind(op: Op, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """Arguments in the signature's order, defaults filled in. Raises TypeError when one is missing or unknown."""
     values = list(args)
-    params = op.signature.params
-    if not kwargs and len(values) >= op.required:
-        values.extend(op.defaults[len(values) :])
-        return values
-    for p in params[len(values) :]:
+    for p in op.signature.params[len(values) :]:
         if p.name in kwargs:
             values.append(kwargs[p.name])
         elif p.default is not REQUIRED:

@@ -158,8 +158,9 @@ def _gelu(self, approximate="none"):
     _check_approximate(approximate)
     if approximate == "tanh":
         return 0.5 * self * (1 + rounded.tanh(_BETA * (self + _KAPPA * self * self * self)))
-    out = erf(self * _ROOT_HALF)
-    return (out + 1) * (0.5 * self)
+    out = erf(self * _ROOT_HALF) + 1
+    out *= 0.5 * self
+    return out
 
 
 def _gelu_backward(grad_output, self, approximate="none"):
@@ -167,7 +168,15 @@ def _gelu_backward(grad_output, self, approximate="none"):
         square = self * self
         t = rounded.tanh(_BETA * self * (1 + _KAPPA * square))
         return grad_output * (0.5 * (1 + t) + 0.5 * self * (1 - t * t) * (_BETA * (1 + 3 * _KAPPA * square)))
-    return grad_output * (0.5 * (1 + erf(self * _ROOT_HALF)) + self * (_DENSITY * rounded.exp(-0.5 * self * self)))
+    bell = -0.5 * self
+    bell *= self
+    bell = rounded.exp(bell)
+    bell *= _DENSITY
+    bell *= self
+    slope = erf(self * _ROOT_HALF) + 1
+    slope *= 0.5
+    slope += bell
+    return grad_output * slope
 
 
 def _gelu_double_backward(grad, grad_output, self, approximate):
