@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import NARROW
 from engine.graph import RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
@@ -77,7 +78,7 @@ def operator(
     return _compiled(lines, scope, "operate")
 
 
-_WATCHED = "STATE.observers or STATE.batching or STATE.inference or STATE.anomaly or STATE.saved_hooks"
+_WATCHED = "STATE.observers or STATE.batching or STATE.inference or STATE.anomaly or STATE.saved_hooks or NARROW.used"
 _FLOAT32 = np.dtype(np.float32)
 
 
@@ -88,7 +89,7 @@ def _unless(condition: str, values: str, pad: str = "    ") -> list[str]:
 def _forward_scope(op: Op, general: Any) -> dict[str, Any]:
     return {
         "op": op, "general": general, "forward": op.forward, "REAL": _REAL, "F32": _FLOAT32, "float32": np.float32,
-        "ndarray": np.ndarray, "Tensor": Tensor, **_node_scope(op),
+        "ndarray": np.ndarray, "Tensor": Tensor, "NARROW": NARROW, **_node_scope(op),
     }  # fmt: skip
 
 
