@@ -72,7 +72,7 @@ def run_general(op: Op, values: list[Any]) -> Any:
                     t._view_kind = t._view_kind or "multi"
         if not record:
             node = None
-        elif op.maker and not STATE.anomaly:
+        elif op.maker and not STATE.anomaly and all(t is None or t._a.dtype.kind != "c" for t in outs):
             node = op.maker(values, outs)
         else:
             node = make_node(op, values, outs)

@@ -23,7 +23,7 @@ from engine.saving import save_input, save_output
 from engine.storage import Version
 from engine.tensor import Tensor, TensorBase
 
-_REAL = (float, int, bool)
+_REAL = (float, int)
 
 
 def is_plain(op: Op, plan: Plan) -> bool:
@@ -149,8 +149,12 @@ def _result(op: Op, plan: Plan, call: str, values: str) -> list[str]:
         lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled: t._fn = None; return t"]
     lines += _edges(plan)
     none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    kind = "" if op.promote is not None else ' or out.dtype.kind not in "fcV"'
-    lines += [f"    if {none}{kind}: t._fn = None; return t" if none else "    t._fn = None; return t"]
+    lines += [
+        f'    if {none} or out.dtype.kind not in "fcV": t._fn = None; return t'
+        if none
+        else "    t._fn = None; return t"
+    ]
+    lines += _unless('out.dtype.kind == "c"', values)  # another class of node
     return lines + _node(op, plan, hooks=False) + ["    return t"]
 
 
@@ -169,6 +173,7 @@ def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:
     ]
     none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
     lines += [f"    if {none}: return outs"] if none else ["    return outs"]
+    lines += _unless(" or ".join(f"(o{i} is not None and o{i}.dtype.kind == 'c')" for i in every), values)
     return lines + _node(op, plan, hooks=False) + ["    return outs"]
 
 

@@ -130,7 +130,7 @@ class TensorBase:
     @property
     def shape(self) -> Size:
         """Sizes of the dimensions, a torch.Size."""
-        return Size(self._a.shape)
+        return tuple.__new__(Size, self._a.shape)  # without a check of what numpy gives
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or one dimension's size."""
