@@ -72,7 +72,7 @@ def operator(
         *_unless(_WATCHED, values),
         *(f"    v{i} = {d!r}" for i, d in enumerate(defaults, 2)),
         *_arrays(op, values),
-        *_result(op, plan, f"a0 {symbol} a1", values),
+        *_result(op, plan, f"a0 {symbol} a1", values, floating=True),
     ]
     scope = _forward_scope(op, general) | {"other": other}
     return _compiled(lines, scope, "operate")
@@ -123,8 +123,11 @@ def _arrays(op: Op, values: str) -> list[str]:
     return lines
 
 
-def _result(op: Op, plan: Plan, call: str, values: str) -> list[str]:
-    """The kernel's result as a Tensor with its node; what numpy refuses, the general way words."""
+def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) -> list[str]:
+    """The kernel's result as a Tensor with its node; what numpy refuses, the general way words.
+
+    `floating`: the result is known to be of floating point.
+    """
     first = op.tensors[0] if op.tensors else 0
     lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
     lines += [
@@ -149,12 +152,10 @@ def _result(op: Op, plan: Plan, call: str, values: str) -> list[str]:
         lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled: t._fn = None; return t"]
     lines += _edges(plan)
     none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    lines += [
-        f'    if {none} or out.dtype.kind not in "fcV": t._fn = None; return t'
-        if none
-        else "    t._fn = None; return t"
-    ]
-    lines += _unless('out.dtype.kind == "c"', values)  # another class of node
+    lines += [f"    if {none}: t._fn = None; return t" if none else "    t._fn = None; return t"]
+    if not floating:
+        lines += ['    if out.dtype.kind not in "fcV": t._fn = None; return t']
+        lines += _unless('out.dtype.kind == "c"', values)  # another class of node
     return lines + _node(op, plan, hooks=False) + ["    return t"]
 
 

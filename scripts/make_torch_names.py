@@ -31,6 +31,8 @@ def names_of(owner: object, modules: frozenset[str]) -> list[str]:
     path = getattr(owner, "__name__", "")
     found = []
     for name in dir(owner):
+        if not hasattr(owner, name):
+            continue  # PyTorch's, and marked as absent here
         value = getattr(owner, name, None)
         if inspect.ismodule(value) and f"{path}.{name}" not in modules:
             continue
