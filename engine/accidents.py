@@ -30,7 +30,7 @@ def guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     """`call`, whose accidents are told as errors of `name`; errors of calling it wrongly stay Python's."""
 
     @wraps(call)
-    def run(*args: Any, **kwargs: Any) -> Any:
+    def guarded_call(*args: Any, **kwargs: Any) -> Any:  # warnings are given past a frame of this name
         try:
             return call(*args, **kwargs)
         except ACCIDENTS as e:
@@ -39,7 +39,7 @@ def guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
                 raise
             raise error from None
 
-    return run
+    return guarded_call
 
 
 def told(name: str, e: Exception, args: Sequence[Any], kwargs: Mapping[str, Any], python: bool = False) -> Exception:

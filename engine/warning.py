@@ -3,6 +3,8 @@
 import sys
 import warnings
 
+GUARD = "guarded_call"
+"""Name of the frame that stands between a function of torch's and its caller (engine/accidents.py)."""
 _SEEN: set[str] = set()
 
 
@@ -19,6 +21,14 @@ def outside_engine() -> int:
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the program's line."""
     warnings.warn(message, category, stacklevel=outside_engine() + 1)
+
+
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line that called the function in question: one frame up, past the frame that guards it."""
+    frame, level = sys._getframe(1), 2
+    while frame is not None and frame.f_code.co_name != GUARD:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=3 if frame is None else level + 1)
 
 
 def warn_inside(message: str, category: type[Warning] = UserWarning) -> None:

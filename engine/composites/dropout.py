@@ -1,6 +1,5 @@
 """Dropout in its kinds: of elements, of whole channels, and for self-normalising networks."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from engine.dtypes import get_default_dtype
 from engine.modes import STATE
 from engine.ops.arithmetic import ADD, MUL
 from engine.tensor import Tensor
+from engine.warning import warn_caller
 
 _ALPHA = 1.7580993408473766
 
@@ -189,20 +189,18 @@ def dropout2d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """Channels of an input zeroed with probability p. A 3-d input is taken as a batch of 1-d channels."""
     _checked(p)
     if input.dim() not in (3, 4):
-        warnings.warn(
+        warn_caller(
             f"dropout2d: Received a {input.dim()}-D input to dropout2d, which is deprecated and will result in an "
             "error in a future release. To retain the behavior and silence this warning, please use dropout "
             "instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial "
             "dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).",
-            stacklevel=2,
         )
     if input.dim() == 3:
-        warnings.warn(
+        warn_caller(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is "
             "desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will "
             "change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, "
             "H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
-            stacklevel=2,
         )
     return checked(feature_dropout_inplace if inplace else feature_dropout)(input, p, training)
 
@@ -212,11 +210,10 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """Channels of a 4-d or 5-d input zeroed with probability p."""
     _checked(p)
     if input.dim() not in (4, 5):
-        warnings.warn(
+        warn_caller(
             f"dropout3d: Received a {input.dim()}-D input to dropout3d, which is deprecated and will result in an "
             "error in a future release. To retain the behavior and silence this warning, please use dropout "
             "instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial "
             "dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs).",
-            stacklevel=2,
         )
     return _batched(input, 5, p, training, inplace)

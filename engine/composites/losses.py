@@ -1,7 +1,6 @@
 """Losses of predictions and real-valued targets, as torch.nn.functional has them."""
 
 import math
-import warnings
 from typing import Any
 
 from engine.composite import composite, python_function
@@ -14,15 +13,15 @@ from engine.ops.exponentials import XLOGY
 from engine.ops.loss import HUBER_LOSS, MSE_LOSS, SMOOTH_L1_LOSS, SOFT_MARGIN_LOSS
 from engine.ops.loss_entropy import BINARY_CROSS_ENTROPY, BINARY_CROSS_ENTROPY_WITH_LOGITS
 from engine.ops.views import EXPAND
+from engine.warning import warn_caller
 
 
 def _same_shapes(input: Any, target: Any) -> tuple[Any, ...]:
     """Input and target expanded to one shape, with a warning when they had different ones."""
     if target.size() != input.size():
-        warnings.warn(
+        warn_caller(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "
             "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=3,  # the caller of the loss
         )
     return expanded((input, target))
 
@@ -149,11 +148,10 @@ def kl_div(
     """The Kullback-Leibler divergence of log-probabilities from a target distribution."""
     reduction = legacy(size_average, reduce, reduction)
     if reduction == "mean":
-        warnings.warn(
+        warn_caller(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
             "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
-            stacklevel=2,
         )
     number = number_of("sum" if reduction == "batchmean" else reduction)
     out = checked(KL_DIV)(input, target, number, log_target=log_target)

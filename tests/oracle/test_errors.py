@@ -57,7 +57,14 @@ def happens(program: str, name: str) -> dict[str, Any]:
             }
     return {
         "exception": exception,
-        "warnings": [[w.category.__name__, ADDRESS.sub("0xADDR", _own_frames(str(w.message), shown))] for w in caught],
+        "warnings": [
+            [
+                w.category.__name__,
+                ADDRESS.sub("0xADDR", _own_frames(str(w.message), shown)),
+                w.lineno if w.filename == shown else None,
+            ]
+            for w in caught
+        ],
         "stdout": ADDRESS.sub("0xADDR", out.getvalue()),
     }
 
@@ -66,7 +73,7 @@ def check(name: str, row: dict[str, Any]) -> None:
     got = happens(row["program"], name)
     want = row["exception"] and {k: row["exception"][k] for k in ("type", "message", "line")}
     assert got["exception"] == want
-    assert got["warnings"] == [[w["category"], INTERNAL.sub("", w["message"])] for w in row["warnings"]]
+    assert got["warnings"] == [[w["category"], INTERNAL.sub("", w["message"]), w["line"]] for w in row["warnings"]]
     assert got["stdout"] == row["stdout"]
 
 
