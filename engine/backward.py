@@ -188,23 +188,12 @@ class Pass:
                 g = grads.pop()
                 self._accumulate(node, g)
             return
-        out = self._apply(node, grads)
-        if extras is not None and extras.post:
-            out = post_hooks(self, node, out, grads)
+        out = self._fitted(node, self._apply(node, grads))
+        if extras is not None and extras.post:  # they see gradients that fit, and what they return must fit too
+            out = self._fitted(node, post_hooks(self, node, out, grads))
         if not self.keep_graph:
             node.release()
         edges = node.edges
-        if len(out) != len(edges):
-            raise RuntimeError(
-                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got "
-                f"{len(out)})"
-            )
-        for i, edge in enumerate(edges):
-            g = out[i]
-            if edge is None:
-                continue
-            if g is not None:
-                g = out[i] = self._fit(node, i, g, edge)
         if STATE.anomaly and STATE.check_nan:
             check_nan(node, out)
         for i, edge in enumerate(edges):
@@ -276,6 +265,20 @@ class Pass:
             self.added[fn, nr] = self.added.get((fn, nr), 0) + 1
         elif self.added:
             self.added.pop((fn, nr), None)
+
+    def _fitted(self, node: Node, out: list[Any]) -> list[Any]:
+        """What a node returned, each gradient as its edge takes it. Raises RuntimeError for too many or too few."""
+        edges = node.edges
+        if len(out) != len(edges):
+            raise RuntimeError(
+                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got "
+                f"{len(out)})"
+            )
+        for i, edge in enumerate(edges):
+            g = out[i]
+            if edge is not None and g is not None:
+                out[i] = self._fit(node, i, g, edge)
+        return out
 
     def _fit(self, node: Node, i: int, g: Any, edge: Any) -> Any:
         """The gradient reduced to the shape, and cast to the dtype, of what it is a gradient of."""

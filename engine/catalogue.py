@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.composite import Composite, PythonFunction
-from engine.op import Op
+from engine.op import Op, formulas
 from engine.plan import node_class
 from engine.records import all_records
 from engine.signature import Param, Signature
@@ -118,13 +118,10 @@ def saved(op: Op) -> tuple[str, ...]:
     return tuple(sorted(a.removeprefix("_saved_") for a in dir(node_class(op)) if a.startswith("_saved_")))
 
 
-def formulas(op: Op) -> dict[str, str]:
-    """The formula of each derivative, by input."""
-    return {name.strip(): grad.latex for names, grad in op.grads.items() for name in names.split(",")}
-
-
 def example(op: Op) -> str:
     """A program that calls the operator and goes backward through it, from the record's samples; empty without any."""
+    if op.example:
+        return f"import torch\n\nprint({op.example})"
     place = next((p for p in _PREFERRED if p in op.where), None)
     if op.samples is None or place is None:
         return ""

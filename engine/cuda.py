@@ -25,11 +25,11 @@ def nothing(*args: Any, **kwargs: Any) -> None:
     """Nothing to do."""
 
 
-def requires(name: str) -> Any:
+def refused(message: str) -> Any:
     """A class that cannot be made without CUDA."""
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(f"torch.cuda.{name} requires CUDA support")
+        raise RuntimeError(message)
 
     return make
 
@@ -40,6 +40,7 @@ def unavailable(name: str) -> Any:
     def make(*args: Any, **kwargs: Any) -> Any:
         raise TypeError(f"type torch.cuda.{name} not available. Torch not compiled with CUDA enabled.")
 
+    make.cuda_name = name  # type: ignore[attr-defined]
     return make
 
 
@@ -55,7 +56,8 @@ CUDA: dict[str, Any] = {
          "current_stream", "mem_get_info", "get_rng_state", "set_rng_state"),
         absent,
     ),
-    **{name: requires(name) for name in ("Stream", "Event")},
+    "Stream": refused("torch.cuda.Stream requires CUDA support"),
+    "Event": refused("Tried to instantiate dummy base class Event"),
     **{f"{kind}Tensor": unavailable(f"{kind}Tensor") for kind in ("Float", "Double", "Half", "Long", "Int", "Byte")},
 }  # fmt: skip
 MPS: dict[str, Any] = {"is_available": no, "device_count": zero, "manual_seed": nothing, "empty_cache": nothing}

@@ -17,8 +17,7 @@ class device:
             self.type, self.index = type.type, type.index
             return
         if isinstance(type, int):
-            self.type, self.index = "cuda", type
-            return
+            raise RuntimeError("Cannot access accelerator device when none is available.")
         if not re.fullmatch(r"[a-zA-Z_]+(:(0|[1-9]\d*))?", type):
             raise RuntimeError(f"Invalid device string: '{type}'")
         kind, _, number = type.partition(":")

@@ -9,6 +9,7 @@ from engine.builtin import builtin
 from engine.composite import Composite, PythonFunction
 from engine.dispatch import run, run_inplace
 from engine.modes import STATE
+from engine.old_overloads import old_overloads
 from engine.op import Op
 from engine.overload_order import in_pytorch_order
 from engine.overloads import Overload
@@ -88,6 +89,7 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
             method = place == "method"
             entries = [entries[i] for i in in_pytorch_order([r.signature for r, _ in entries])]
             overloads = [Overload(r.signature, call, r.numbers, method, not name.endswith("_")) for r, call in entries]
+            overloads += old_overloads(name, overloads, [r.signature for r, _ in entries], method)
             doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
             shown = f"{place}_{name}" if place in ("linalg", "special") else name
             out[place][name] = builtin(shown, overloads, method, doc)

@@ -180,6 +180,11 @@ class Node:
         """Call fn(grad_outputs) before the node runs; what it returns replaces grad_outputs."""
         return add_hook(self.more().pre, fn)
 
+    def __call__(self, *grads: Any) -> Any:
+        """Apply the node to gradients by hand; one result comes bare, several in a tuple."""
+        out = self.apply_tensors(list(grads))
+        return out[0] if len(out) == 1 else tuple(out)
+
     def _register_hook_dict(self, hooks: Any) -> None:
         self.more().post.update(hooks)
 

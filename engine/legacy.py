@@ -7,6 +7,7 @@ import numpy as np
 from engine import dtypes
 from engine.arguments import type_name
 from engine.creation import array_from, check_device, made
+from engine.storages import TypedStorage
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_once
 
@@ -20,8 +21,11 @@ _FORMS = (  # as PyTorch lists them
 )
 
 
-def construct(dtype: dtypes.dtype, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A tensor of a dtype from sizes, from data, or sharing another tensor's memory; TypeError for anything else."""
+def construct(dtype: dtypes.dtype, args: tuple[Any, ...], kwargs: dict[str, Any], any_dtype: bool = True) -> Any:
+    """A tensor of a dtype from sizes, from data, or sharing another tensor's memory; TypeError for anything else.
+
+    `any_dtype` says that the other tensor may have another dtype than the default.
+    """
     check_device(kwargs.pop("device", None))
     if "data" in kwargs and not args:
         args = (kwargs.pop("data"),)
@@ -30,8 +34,10 @@ def construct(dtype: dtypes.dtype, args: tuple[Any, ...], kwargs: dict[str, Any]
     if not args:
         return made(np.zeros(0, dtype.numpy), name="Tensor")
     first = args[0]
+    if isinstance(first, TypedStorage):
+        first = made(first.flat)
     if isinstance(first, TensorBase):
-        return _other(first, dtype)
+        return _other(first, dtype, any_dtype)
     if _is_size(first) or (type(first).__name__ == "Size" and len(args) == 1):
         size = tuple(first) if isinstance(first, tuple) else _sizes(args)
         return made(np.zeros(size, dtype.numpy), name="Tensor")
@@ -60,9 +66,9 @@ def _sizes(args: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(int(v) for v in args)
 
 
-def _other(other: Any, dtype: dtypes.dtype) -> Any:
+def _other(other: Any, dtype: dtypes.dtype, any_dtype: bool) -> Any:
     """An alias of a tensor of the same dtype; `torch.Tensor` itself (the default dtype) takes any."""
-    if other.dtype is not dtype and dtype is not dtypes.get_default_dtype():
+    if other.dtype is not dtype and not (any_dtype and dtype is dtypes.get_default_dtype()):
         rest = (
             "device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
             "memory_format=(nullopt)"
@@ -75,6 +81,11 @@ def _other(other: Any, dtype: dtypes.dtype) -> Any:
 
 
 def _from_data(data: Any, dtype: dtypes.dtype) -> np.ndarray:
+    """The data in a dtype; a numpy array that has it already is shared."""
+    if isinstance(data, set | frozenset | dict):
+        raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
+    if isinstance(data, np.ndarray) and data.dtype == dtype.numpy and all(s >= 0 for s in data.strides):
+        return data
     try:
         return array_from(data, dtype)
     except RuntimeError as e:
@@ -111,7 +122,7 @@ class TensorType(type):
     dtype: dtypes.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        return construct(cls.dtype, args, kwargs)
+        return construct(cls.dtype, args, kwargs, any_dtype=False)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, TensorBase) and instance.dtype is cls.dtype
@@ -151,6 +162,10 @@ def set_default_tensor_type(t: Any) -> None:
             raise TypeError("invalid type object")
     else:
         found = getattr(t, "dtype", None)
+        if found is None and getattr(t, "cuda_name", ""):
+            t()
+        if not isinstance(found, dtypes.dtype):
+            raise TypeError("invalid type object: only floating-point types are supported as the default type")
     if not isinstance(found, dtypes.dtype) or not found.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
     dtypes.set_default_dtype(found)

@@ -16,6 +16,7 @@ from engine.ops.copy import CLONE, DETACH, TO_COPY
 from engine.overloads import Overload
 from engine.signature import parse
 from engine.storage import Version
+from engine.storages import TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -253,53 +254,6 @@ def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:
     return t
 
 
-def storage(self: Any) -> Any:
-    """The flat memory, as a sequence of numbers."""
-    return UntypedStorage(self)
-
-
-class UntypedStorage:
-    """`tensor.untyped_storage()`: identity, size and address of the memory."""
-
-    __module__ = "torch"
-
-    def __init__(self, tensor: Any):
-        self._memory = tensor._memory()
-
-    def data_ptr(self) -> int:
-        """Address of the first byte."""
-        return self._memory.address()
-
-    def nbytes(self) -> int:
-        """Bytes in all."""
-        return self._memory.flat.nbytes
-
-    def size(self) -> int:
-        """Elements in all."""
-        return self._memory.flat.size
-
-    __len__ = size
-
-    def tolist(self) -> list[Any]:
-        """The elements."""
-        return self._memory.flat.tolist()
-
-    def __getitem__(self, i: Any) -> Any:
-        return self._memory.flat[i].item()
-
-    def __setitem__(self, i: Any, v: Any) -> None:
-        self._memory.flat[i] = v
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.tolist())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, UntypedStorage) and other._memory is self._memory
-
-    def __hash__(self) -> int:
-        return id(self._memory)
-
-
 def attach(cls: Any) -> None:
     """Give `cls` the methods of this module."""
     table: dict[str, Any] = {
@@ -309,8 +263,8 @@ def attach(cls: Any) -> None:
         "__complex__": _converter(complex),
         "__index__": index, "__contains__": contains, "detach": detach, "detach_": detach_,
         "to": _converting(), "type": type_,
-        "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce, "storage": storage,
-        "untyped_storage": storage, "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),
+        "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce,
+        "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),
         "double": _caster(dtypes.float64), "int": _caster(dtypes.int32), "long": _caster(dtypes.int64),
         "short": _caster(dtypes.int16), "char": _caster(dtypes.int8), "byte": _caster(dtypes.uint8),
         "bool": _caster(dtypes.bool_), "bfloat16": _caster(dtypes.bfloat16),
@@ -318,6 +272,8 @@ def attach(cls: Any) -> None:
     to_array.__qualname__ = "Tensor.__array__"  # numpy looks for this name when `copy` is not taken
     for name, function in table.items():
         setattr(cls, name, function)
+    cls.storage = lambda self: TypedStorage(self)
+    cls.untyped_storage = lambda self: UntypedStorage(self)
     cls.__array_priority__ = 1000
     cls.is_cuda = cls.is_mps = cls.is_sparse = cls.is_quantized = cls.is_meta = cls.is_mkldnn = cls.is_nested = False
     cls.is_cpu = True

@@ -8,7 +8,14 @@ import inspect
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar
 
+from engine.warning import warn
+
 F = TypeVar("F", bound=Callable[..., Any])
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only decorate functions or "
+    "methods. To preserve the current behavior of class decoration, you can directly decorate the `__init__` method "
+    "and nothing else."
+)
 
 
 def _nothing(*args: Any) -> Any:
@@ -20,7 +27,7 @@ class State:
 
     __slots__ = (
         "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence",
-        "node", "backward_pass", "refresh_view", "batching",
+        "node", "backward_pass", "refresh_view", "batching", "transforms", "hooks_refused",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -30,10 +37,12 @@ class State:
         self.check_nan = True
         self.observers: tuple[Any, ...] = ()
         self.saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
+        self.hooks_refused: str | None = None  # why no saved_tensors_hooks may be used
         self.sequence = 0
         self.node: Any = None  # the node that runs now
         self.backward_pass: Any = None  # the innermost backward pass that runs now
         self.batching: Any = None  # runs operators on batches while a vmap is active
+        self.transforms = 0  # how many of torch.func's transforms run now, one in the other
         self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes
 
 
@@ -50,6 +59,18 @@ def is_inference_mode_enabled() -> bool:
     return STATE.inference
 
 
+class transforming:
+    """For the length of the block a function runs inside one of torch.func's transforms."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        STATE.transforms += 1
+
+    def __exit__(self, *exc: object) -> None:
+        STATE.transforms -= 1
+
+
 class ModeManager:
     """A context manager that is a decorator too, also of generator functions, as PyTorch's are."""
 
@@ -62,6 +83,8 @@ class ModeManager:
         raise NotImplementedError
 
     def __call__(self, func: F) -> F:
+        if inspect.isclass(func):
+            warn(DECORATED_CLASS, FutureWarning)
         if inspect.isgeneratorfunction(func):
             return self._wrap_generator(func)  # type: ignore[return-value]
 

@@ -17,6 +17,7 @@ from engine.mirror import mirror
 from engine.nn import functional
 from engine.op import Op
 from engine.records import all_records
+from engine.storages import STORAGE
 from engine.testing import TESTING
 
 
@@ -51,6 +52,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.special", "Special functions.", callables["special"])
     module("torch.serialization", "Objects in memory.", serialization.SERIALIZATION)
+    module("torch.storage", "The memory behind tensors.", STORAGE)
     module("torch.testing", "Comparing results.", TESTING)
     module("torch.random", "Random streams.", torch_names.RANDOM)
     module("torch.return_types", "Named tuples that functions return.", return_types())

@@ -42,10 +42,13 @@ ORDER = count()
 
 @dataclass(frozen=True, slots=True)
 class Grad:
-    """A derivative. `latex` shows it: `[[grad]]`, `[[self]]` are slots for a symbol or a number."""
+    """A derivative. `latex` shows it: `[[grad]]`, `[[self]]` are slots for a symbol or a number.
+
+    A rule of several inputs has a formula for each, by name.
+    """
 
     rule: Callable[..., Any]
-    latex: str
+    latex: str | dict[str, str]
 
 
 class Op:
@@ -69,14 +72,15 @@ class Op:
         nondiff: positions of outputs that never need a gradient, besides those of integer dtype.
         samples: arguments for the gradient check: rng -> list of dicts by parameter name, float64 arrays.
         unchecked: why there are no samples, in words.
+        example: a call for the catalogue, where no samples give one: "torch.isnan(torch.ones(2))".
         save_also: names PyTorch's node keeps although the rule here does not use them.
         writes: inputs that the forward changes without counting as an in-place operation: running statistics.
     """
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
-        "where", "outputs", "names", "nondiff", "samples", "unchecked", "save_also", "writes", "tensors", "defaults",
-        "required", "node_class", "plan", "promoted", "order", "maker", "runner", "complex_class",
+        "where", "outputs", "names", "nondiff", "samples", "unchecked", "example", "save_also", "writes", "tensors",
+        "defaults", "required", "node_class", "plan", "promoted", "order", "maker", "runner", "complex_class",
     )  # fmt: skip
 
     def __init__(
@@ -97,6 +101,7 @@ class Op:
         nondiff: tuple[int, ...] = (),
         samples: Callable[[Any], list[dict[str, Any]]] | None = None,
         unchecked: str = "",
+        example: str = "",
         save_also: tuple[str, ...] = (),
         writes: tuple[str, ...] = (),
     ):
@@ -117,6 +122,7 @@ class Op:
         self.nondiff = nondiff
         self.samples = samples
         self.unchecked = unchecked
+        self.example = example
         self.save_also = save_also
         self.writes = tuple(i for i, p in enumerate(self.signature.params) if p.name in writes)
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
@@ -146,6 +152,15 @@ class Op:
 
     def __repr__(self) -> str:
         return f"<Op {self.name}>"
+
+
+def formulas(op: Op) -> dict[str, str]:
+    """The formula of each derivative, by input."""
+    found = {}
+    for names, grad in op.grads.items():
+        for name in map(str.strip, names.split(",")):
+            found[name] = grad.latex if isinstance(grad.latex, str) else grad.latex[name]
+    return found
 
 
 def rule_names(grad: Grad) -> tuple[str, ...]:

@@ -10,8 +10,11 @@ from typing import Any
 from engine import out_argument
 from engine.arguments import Argument, type_name
 from engine.signature import REQUIRED, Param, Signature
+from engine.warning import warn_once
 
 _NUMPY_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"), "other": ("x2",)}
+ONLY_ONCE = "This overload of "
+"""How the notices of all hidden overloads begin; PyTorch warns of the first one called only."""
 _ONE_OUT = Param("out", "Tensor", True, None, True)
 _OUTS = Param("out", "Tensor[]", True, None, True)
 
@@ -29,10 +32,12 @@ class Overload:
         out_at: where `out` stands, or None.
         self_at: where a method's own tensor stands among the operator's values.
         varargs: `view(2, 3)` is taken for `view((2, 3))`.
+        notice: of a hidden overload, the warning that it is an old one; hidden ones are tried last and never listed.
     """
 
     __slots__ = (
         "arguments", "call", "max_positional", "min_args", "max_args", "out_at", "names", "self_at", "varargs",
+        "hidden", "notice",
     )  # fmt: skip
 
     def __init__(
@@ -42,9 +47,12 @@ class Overload:
         numbers: tuple[str, ...],
         method: bool,
         takes_out: bool = True,
+        hidden: bool = False,
     ):
         params = signature.params
         self.call = call
+        self.hidden = hidden
+        self.notice = ""
         self.self_at = next((i for i, p in enumerate(params) if p.name == "self"), 0)
         arguments = [
             Argument(p, "input" if p.name == "self" and p.type != "Scalar" else p.name, p.name in numbers)
@@ -151,28 +159,24 @@ class Overload:
         return "(" + ", ".join(self.parts()) + ")"
 
 
-# PyTorch still parses old signatures of these, unlisted, and so words their errors as those of several overloads.
-_ONCE_MORE = frozenset(
-    f"{name}{tail}"
-    for name in ("add", "sub", "addbmm", "addcdiv", "addcmul", "addmm", "addmv", "addr", "baddbmm")
-    for tail in ("", "_")
-)
-
-
 def resolve(
     function: str, overloads: Sequence[Overload], args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[Overload, list[Any]]:
     """The first overload that takes the arguments, with its values. Raises TypeError as PyTorch words it."""
-    if len(overloads) == 1 and function not in _ONCE_MORE:
+    if len(overloads) == 1:
         try:
             return overloads[0], overloads[0].parse(function, args, kwargs)
         except Mismatch as e:
             raise TypeError(str(e)) from None
     for o in overloads:
         try:
-            return o, o.parse(function, args, kwargs)
+            values = o.parse(function, args, kwargs)
         except Mismatch:
             continue
+        if o.hidden:
+            warn_once(o.notice, key=ONLY_ONCE)
+        return o, values
+    overloads = [o for o in overloads if not o.hidden]
     count = len(args) + len(kwargs)
     plausible = [o for o in overloads if o.min_args <= count <= o.max_args]
     if len(plausible) == 1:

@@ -39,10 +39,7 @@ def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
             old = grads[nr]
             if result is not None:
                 if not isinstance(result, TensorBase):
-                    raise TypeError(
-                        f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect type "
-                        f"(got {type(result).__name__}, but expected Tensor or None)"
-                    )
+                    raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
                 if result._a.shape != getattr(old, "_a", old).shape:
                     raise RuntimeError(f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value")
                 grads[nr] = run.unwrapped(result)

@@ -201,6 +201,8 @@ class TensorBase:
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
+        if not isinstance(value, bool):
+            raise RuntimeError("requires_grad must be a bool")
         if self._fn is not None:
             if not value:
                 raise RuntimeError(

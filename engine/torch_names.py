@@ -3,13 +3,14 @@
 import math
 from typing import Any
 
-from engine import creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
+from engine import anomaly, creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
 from engine.builtin import without_arguments
 from engine.device import device
 from engine.func.vmap import vmap
 from engine.generators import Generator
 from engine.nn import compiled
 from engine.size import Size
+from engine.storages import STORAGE, TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
 
 VERSION = "2.13.0+cpu"
@@ -22,7 +23,7 @@ def is_tensor(obj: Any, /) -> bool:
 
 def is_storage(obj: Any, /) -> bool:
     """Whether an object is a storage."""
-    return type(obj).__name__.endswith("Storage")
+    return isinstance(obj, TypedStorage | UntypedStorage)
 
 
 def root() -> dict[str, Any]:
@@ -32,6 +33,7 @@ def root() -> dict[str, Any]:
         **layout.LAYOUTS,
         **layout.MEMORY_FORMATS,
         **legacy.tensor_types(),
+        **STORAGE,
 
         "__version__": VERSION, "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,
@@ -43,6 +45,8 @@ def root() -> dict[str, Any]:
         "inference_mode": modes.inference_mode,
         "is_grad_enabled": without_arguments(modes.is_grad_enabled, owner="torch"),
         "is_inference_mode_enabled": modes.is_inference_mode_enabled,
+        "is_anomaly_enabled": anomaly.is_anomaly_enabled,
+        "is_anomaly_check_nan_enabled": anomaly.is_anomaly_check_nan_enabled,
         "Generator": Generator, "default_generator": generators.default_generator,
         "manual_seed": generators.manual_seed, "seed": generators.seed, "initial_seed": generators.initial_seed,
         "get_rng_state": generators.get_rng_state, "set_rng_state": generators.set_rng_state,

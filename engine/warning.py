@@ -41,10 +41,11 @@ def warn_within(message: str, module: str, category: type[Warning] = UserWarning
     warnings.warn_explicit(message, category, module, 1)
 
 
-def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn the first time only, as PyTorch's TORCH_WARN_ONCE does."""
-    if message not in _SEEN:
-        _SEEN.add(message)
+def warn_once(message: str, category: type[Warning] = UserWarning, key: str = "") -> None:
+    """Warn the first time only, as PyTorch's TORCH_WARN_ONCE does. Messages that share a `key` are one warning."""
+    key = key or message
+    if key not in _SEEN:
+        _SEEN.add(key)
         warnings.warn(message, category, stacklevel=outside_engine() + 1)
 
 

@@ -27,10 +27,20 @@ def test_a_node_has_formulas() -> None:
         assert bool(row.backward) == bool(row.grad_fn), row.name
 
 
-def test_an_operator_with_samples_has_an_example() -> None:
-    public = [r for r in all_records() if isinstance(r, Op) and r.where and r.samples is not None]
-    examples = {row.name for row in rows() if row.example}
-    assert {r.name for r in public} == examples
+def test_every_operator_a_program_can_call_has_an_example_and_a_formula() -> None:
+    public = {r.name for r in all_records() if isinstance(r, Op) and r.where}
+    assert {row.name for row in rows() if row.example} == public
+    assert not {row.name for row in rows() if row.name in public and not row.forward}
+
+
+def test_a_rule_of_several_inputs_has_a_formula_for_each() -> None:
+    for op in (r for r in all_records() if isinstance(r, Op)):
+        for names, grad in op.grads.items():
+            inputs = [n.strip() for n in names.split(",")]
+            if len(inputs) > 1:
+                assert isinstance(grad.latex, dict), f"{op.name}: one formula for {names}"
+                assert sorted(grad.latex) == sorted(inputs)
+                assert len(set(grad.latex.values())) == len(inputs), f"{op.name}: the same formula twice"
 
 
 @pytest.mark.parametrize("row", [row for row in rows() if row.example], ids=lambda row: row.name)

@@ -19,6 +19,14 @@ from engine.saving import save_input, save_output
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
+NEEDS_SETUP_CONTEXT = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override "
+    "the setup_context staticmethod. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
+NO_TENSOR: Any = ((), None)
+"""Shape and dtype of an output that is no tensor."""
+
 
 class FunctionNode(Node):
     """The node of a custom Function, which is also its `ctx`."""
@@ -88,7 +96,10 @@ class FunctionNode(Node):
 
     def apply_tensors(self, grads: list[Any]) -> list[Any]:
         if self._materialize:
-            grads = [Tensor._wrap(np.zeros(*m)) if g is None else g for g, m in zip(grads, self.meta, strict=True)]
+            grads = [
+                Tensor._wrap(np.zeros(m[0], m[1])) if g is None and m[1] is not None else g
+                for g, m in zip(grads, self.meta, strict=True)
+            ]
         cls = self._forward_cls
         user = cls.vjp if cls.vjp is not Function.vjp else cls.backward
         out = user(self, *grads)
@@ -187,6 +198,8 @@ class Function(metaclass=FunctionMeta):
         STATE.grad_enabled = False
         try:
             if cls.setup_context is Function.setup_context:
+                if STATE.transforms:
+                    raise RuntimeError(NEEDS_SETUP_CONTEXT)
                 output = cls.forward(ctx, *args, **kwargs)
             else:
                 output = cls.forward(*args, **kwargs)
@@ -210,9 +223,14 @@ def _connect(ctx: FunctionNode, args: tuple[Any, ...], outputs: list[Any], recor
     fixed = {id(t) for t in ctx._non_differentiable}
     meta = []
     connected: list[Any] = []
+    if not dirty <= {id(t) for t in outputs}:
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
+            "modified inplace must all be outputs of the Function."
+        )
     for nr, t in enumerate(outputs):
         if not isinstance(t, TensorBase):
-            meta.append(((), np.float32))
+            meta.append(NO_TENSOR)
             connected.append(t)
             continue
         meta.append((t._a.shape, t._a.dtype))

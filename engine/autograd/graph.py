@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from engine.graph import Node, RemovableHandle
-from engine.modes import STATE
+from engine.modes import STATE, no_grad
 
 
 class saved_tensors_hooks:
@@ -16,6 +16,8 @@ class saved_tensors_hooks:
         self.unpack_hook = unpack_hook
 
     def __enter__(self) -> None:
+        if STATE.hooks_refused is not None:
+            raise RuntimeError(STATE.hooks_refused)
         STATE.saved_hooks = (*STATE.saved_hooks, (self.pack_hook, self.unpack_hook))
 
     def __exit__(self, *exc: object) -> None:
@@ -31,12 +33,33 @@ class save_on_cpu(saved_tensors_hooks):
 
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Any:
-    """No saved_tensors_hooks may be used inside the block."""
-    before, STATE.saved_hooks = STATE.saved_hooks, ()
+    """No saved_tensors_hooks may be used inside the block: RuntimeError with the message, also where some are."""
+    if STATE.saved_hooks:
+        raise RuntimeError(error_message)
+    before, STATE.hooks_refused = STATE.hooks_refused, error_message
     try:
         yield
     finally:
-        STATE.saved_hooks = before
+        STATE.hooks_refused = before
+
+
+class _Mutation:
+    """What `allow_mutation_on_saved_tensors` hands out."""
+
+    def clear(self) -> None:
+        """The copies go with the graph that holds them."""
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Any:
+    """Tensors saved inside the block may be changed in place afterwards: backward uses them as they were."""
+
+    def copied(t: Any) -> Any:
+        with no_grad():
+            return t.clone()
+
+    with saved_tensors_hooks(copied, lambda t: t):
+        yield _Mutation()
 
 
 class GradientEdge(NamedTuple):

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from engine.tensor import Tensor
+from engine.arguments import type_name
+from engine.tensor import Tensor, TensorBase
+from engine.warning import warn
 
 
 class _VariableMeta(type):
@@ -13,7 +15,11 @@ class _VariableMeta(type):
 class Variable(metaclass=_VariableMeta):
     """Calling it gives the tensor itself, with `requires_grad` set when asked."""
 
-    def __new__(cls, data: Any, requires_grad: bool = False, volatile: bool = False) -> Any:
-        t = data.detach()
+    def __new__(cls, data: Any, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if volatile:
+            warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
+        if not isinstance(data, TensorBase):
+            raise TypeError(f"Variable data has to be a tensor, but got {type_name(data)}")
+        t = data.detach()  # type: ignore[attr-defined]
         t.requires_grad = requires_grad
         return t

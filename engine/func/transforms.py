@@ -16,7 +16,7 @@ from engine.composites.like_factories import ones_like
 from engine.dispatch import run
 from engine.func.trees import filled, is_node, leaves, mapped, same_structure
 from engine.graph import AccumulateGrad
-from engine.modes import enable_grad
+from engine.modes import enable_grad, transforming
 from engine.ops.views import ALIAS
 from engine.tensor import Tensor, TensorBase
 
@@ -43,7 +43,8 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
         wanted = chosen(args, argnums)
         with enable_grad():
             inner = traced(wanted)
-            out = func(*with_chosen(args, argnums, inner), **kwargs)
+            with transforming():
+                out = func(*with_chosen(args, argnums, inner), **kwargs)
             aux = None
             if has_aux:
                 out, aux = _two(out, "grad_and_value(f)(*args)")
@@ -61,7 +62,8 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """What func returns at the primals, and a function that multiplies cotangents of it with the Jacobian."""
     with enable_grad():
         inner = traced(primals)
-        out = func(*inner)
+        with transforming():
+            out = func(*inner)
         aux = None
         if has_aux:
             out, aux = _two(out, "vjp(f, *primals)")

@@ -218,3 +218,10 @@ uniform, normal, constant, eye, dirac = map(_old, (uniform_, normal_, constant_,
 xavier_uniform, xavier_normal = _old(xavier_uniform_), _old(xavier_normal_)
 kaiming_uniform, kaiming_normal, orthogonal = _old(kaiming_uniform_), _old(kaiming_normal_), _old(orthogonal_)
 sparse = _old(sparse_)
+
+__all__ = [
+    "_calculate_correct_fan", "_calculate_fan_in_and_fan_out", "calculate_gain", "constant", "constant_", "dirac",
+    "dirac_", "eye", "eye_", "kaiming_normal", "kaiming_normal_", "kaiming_uniform", "kaiming_uniform_", "normal",
+    "normal_", "ones_", "orthogonal", "orthogonal_", "sparse", "sparse_", "trunc_normal_", "uniform", "uniform_",
+    "xavier_normal", "xavier_normal_", "xavier_uniform", "xavier_uniform_", "zeros_",
+]  # fmt: skip

@@ -86,12 +86,34 @@ def is_lazy(param: Any) -> bool:
 class UninitializedTensor:
     """What lazy modules hold until they see their first input."""
 
-    def _refuse(self, *args: Any, **kwargs: Any) -> Any:
+
+_STILL_ALLOWED = {
+    "size", "copy_", "is_complex", "is_floating_point", "half", "float", "double", "char", "short", "int", "long",
+    "cuda", "cpu", "to", "get_device", "requires_grad_", "register_hook", "detach", "numpy",
+}  # fmt: skip
+_NOT_OPERATIONS = {"__new__", "__init__", "__repr__", "__str__", "__hash__", "__getattr__", "__deepcopy__",
+                   "__reduce_ex__", "__torch_op__", "__array_wrap__"}  # fmt: skip
+
+
+def refuse_operations(cls: type, tensor: type) -> None:
+    """Let every operation of a tensor on `cls`, whose shape is not known yet, raise ValueError."""
+    for name, method in {**vars(TensorBase), **vars(tensor)}.items():
+        special = name.startswith("__")
+        private = name.startswith("_") and not special
+        if callable(method) and not private and name not in (_NOT_OPERATIONS if special else _STILL_ALLOWED):
+            setattr(cls, name, _refusal(name.strip("_") if special else name))
+
+
+def _refusal(name: str) -> Any:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise ValueError(
-            "Attempted to use an uninitialized parameter in an operation. This error happens when you are using a "
-            "`LazyModule` or explicitly manipulating `torch.nn.parameter.UninitializedParameter` objects. When using "
-            "LazyModules Call `forward` with a dummy batch to initialize the parameters before calling torch functions"
+            f"Attempted to use an uninitialized parameter in <method '{name}' of 'torch._C.TensorBase' objects>. This "
+            "error happens when you are using a `LazyModule` or explicitly manipulating "
+            "`torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy "
+            "batch to initialize the parameters before calling torch functions"
         )
+
+    return refuse
 
 
 class UninitializedParameter(UninitializedTensor, Parameter):

@@ -85,6 +85,7 @@ THRESHOLD_ = Op(
     r"[[self]] > [[threshold]] \;?\; [[self]] : [[value]]",
     where=("function",),
     unchecked=IN_PLACE,
+    example="torch.threshold_(torch.tensor([-1.0, 2.0]), 0.5, 0.0)",
 )
 THRESHOLD_BACKWARD = Op(
     "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",

@@ -109,6 +109,7 @@ CELU_ = Op(
     r"[[self]] > 0 \;?\; [[self]] : [[alpha]] (e^{[[self]]/[[alpha]]} - 1)",
     where=("function",),
     unchecked=IN_PLACE,
+    example="torch.celu_(torch.tensor([-1.0, 2.0]))",
 )
 ELU_BACKWARD = Op(
     "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, "

@@ -106,7 +106,12 @@ FLASH = Op(
     "ScaledDotProductFlashAttentionForCpuBackward0",
     {
         "query, key, value": Grad(
-            _back, r"\partial_{q, k, v}\, \operatorname{softmax}\!\left(\tfrac{q k^{\top}}{\sqrt d}\right) v"
+            _back,
+            {
+                "query": r"P \odot ([[grad]]\, v^{\top} - \delta)\, k / \sqrt d,\; \delta = \sum [[grad]] y",
+                "key": r"\tfrac{1}{\sqrt d} \left(P \odot ([[grad]]\, v^{\top} - \delta)\right)^{\top} q",
+                "value": r"P^{\top} [[grad]],\; P = \operatorname{softmax}\!\left(\tfrac{q k^{\top}}{\sqrt d}\right)",
+            },
         )
     },
     r"\operatorname{softmax}\!\left(\frac{[[query]]\,[[key]]^{\top}}{\sqrt d}\right) [[value]]",
@@ -136,7 +141,7 @@ FLASH_BACKWARD = Op(
     "-> (Tensor grad_query, Tensor grad_key, Tensor grad_value)",
     _backward,
     "torch::autograd::NotImplemented",
-    {"grad_out, query, key, value, out, logsumexp": Grad(_not_implemented, r"\text{not implemented}")},
+    {n: Grad(_not_implemented, r"\nexists") for n in ("grad_out", "query", "key", "value", "out", "logsumexp")},
     r"\partial_{q, k, v}\, \operatorname{attention}",
     where=(),
     unchecked="PyTorch does not implement its derivative",

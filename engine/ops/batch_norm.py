@@ -111,7 +111,11 @@ BATCH_NORM_BACKWARD = Op(
     {
         "input, weight, grad_out": Grad(
             _batch_norm_double,
-            r"\partial^2 \operatorname{batchnorm}",
+            {
+                "input": r"\partial_{[[input]]} \langle [[grad]], \nabla \operatorname{batchnorm} \rangle",
+                "weight": r"\partial_{[[weight]]} \langle [[grad]], \nabla \operatorname{batchnorm} \rangle",
+                "grad_out": r"\nabla \operatorname{batchnorm} \cdot [[grad]]",
+            },
         ),
         "save_mean": not_implemented("native_batch_norm_backward save_mean"),
         "save_invstd": not_implemented("native_batch_norm_backward save_invstd"),
@@ -147,7 +151,14 @@ BATCH_NORM = Op(
                     grads[0], input, weight, running_mean, running_var, result1, result2, training, eps, mask
                 )
             ),
-            r"\sigma^{-1} [[weight]] \left([[grad]] - \overline{g} - n\, \overline{g\, n}\right)",
+            {
+                "input": (
+                    r"\sigma^{-1} [[weight]] \left([[grad]] - \overline{[[grad]]} - n\, \overline{[[grad]]\, n}\right)"
+                    r",\; n = ([[input]] - \mu) / \sigma"
+                ),
+                "weight": r"\textstyle\sum [[grad]] \odot n,\; n = ([[input]] - \mu) / \sigma",
+                "bias": r"\textstyle\sum [[grad]]",
+            },
         )
     },
     r"\frac{[[input]] - \mu}{\sqrt{\sigma^2 + [[eps]]}} \cdot [[weight]] + [[bias]]",

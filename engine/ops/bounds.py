@@ -115,7 +115,7 @@ CLAMP_TENSOR = Op(
         "self": _INSIDE,
         "min, max": Grad(
             _clamp_bounds_backward,
-            r"[[grad]] \cdot [\,[[self]] < [[min]]\,],\; [[grad]] \cdot [\,[[self]] > [[max]]\,]",
+            {"min": r"[[grad]] \cdot [\,[[self]] < [[min]]\,]", "max": r"[[grad]] \cdot [\,[[self]] > [[max]]\,]"},
         ),
     },
     r"\min(\max([[self]], [[min]]), [[max]])",

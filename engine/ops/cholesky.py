@@ -39,9 +39,21 @@ CHOLESKY_SOLVE = Op(
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
     _solve,
     "CholeskySolveBackward0",
-    {"self, input2": Grad(_solve_backward, r"\bar B = (L L^{\top})^{-1} [[grad]]")},
+    {
+        "self, input2": Grad(
+            _solve_backward,
+            {
+                "self": r"(L L^{\top})^{-1} [[grad]],\; L = [[input2]]",
+                "input2": (
+                    r"-\left(\bar B\, [[result]]^{\top} + [[result]]\, \bar B^{\top}\right) L"
+                    r",\; \bar B = (L L^{\top})^{-1} [[grad]]"
+                ),
+            },
+        )
+    },
     r"([[input2]]\, [[input2]]^{\top})^{-1} [[self]]",
     unchecked="its factor counts as triangular, which a step in any direction does not keep",
+    example="torch.cholesky_solve(torch.ones(2, 1), torch.tensor([[2.0, 0.0], [1.0, 1.5]]))",
 )
 
 
@@ -61,6 +73,7 @@ CHOLESKY_INVERSE = Op(
     {"self": Grad(_inverse_backward, r"-L^{-\top} \ldots L^{-1}")},
     r"([[self]]\, [[self]]^{\top})^{-1}",
     unchecked="its factor counts as triangular, which a step in any direction does not keep",
+    example="torch.cholesky_inverse(torch.tensor([[2.0, 0.0], [1.0, 1.5]]))",
 )
 
 
@@ -93,4 +106,5 @@ CHOLESKY = Op(
     },
     r"[[self]] = L L^{\top}",
     unchecked=SYMMETRIC,
+    example="torch.cholesky(torch.tensor([[4.0, 2.0], [2.0, 3.0]]))",
 )

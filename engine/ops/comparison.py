@@ -23,10 +23,25 @@ def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, 
     if sign not in ("=", r"\ne"):
         kernel = only("fiub", f"{name}_cpu", kernel)
     node = name.capitalize() + "Backward"
+    example = f"torch.{name}(torch.tensor([1.0, 2.0, 3.0]), {{}})"
+    written = f"torch.tensor([1.0, 2.0, 3.0]).{name}_({{}})"
+    three = "torch.tensor([3.0, 2.0, 1.0])"
     latex = rf"[\,[[self]] {sign} [[other]]\,]"
     return (
-        Op(f"{name}.Scalar(Tensor self, Scalar other) -> Tensor", kernel, latex=latex, promote="common"),
-        Op(f"{name}.Tensor(Tensor self, Tensor other) -> Tensor", kernel, latex=latex, promote="common"),
+        Op(
+            f"{name}.Scalar(Tensor self, Scalar other) -> Tensor",
+            kernel,
+            latex=latex,
+            promote="common",
+            example=example.format(2.0),
+        ),
+        Op(
+            f"{name}.Tensor(Tensor self, Tensor other) -> Tensor",
+            kernel,
+            latex=latex,
+            promote="common",
+            example=example.format(three),
+        ),
         Op(
             f"{name}_.Scalar(Tensor self, Scalar other) -> Tensor",
             kernel,
@@ -36,6 +51,7 @@ def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, 
             promote="common",
             where=("method",),
             unchecked=_WRITES,
+            example=written.format(2.0),
         ),
         Op(
             f"{name}_.Tensor(Tensor self, Tensor other) -> Tensor",
@@ -46,6 +62,7 @@ def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, 
             promote="common",
             where=("method",),
             unchecked=_WRITES,
+            example=written.format(three),
         ),
     )
 
@@ -74,11 +91,39 @@ LE_SCALAR, LE, LE_SCALAR_, LE_ = _compare("le", np.less_equal, r"\le")
 GT_SCALAR, GT, GT_SCALAR_, GT_ = _compare("gt", np.greater, ">")
 GE_SCALAR, GE, GE_SCALAR_, GE_ = _compare("ge", np.greater_equal, r"\ge")
 
-ISNAN = Op("isnan(Tensor self) -> Tensor", np.isnan)
-ISINF = Op("isinf(Tensor self) -> Tensor", np.isinf)
-ISPOSINF = Op("isposinf(Tensor self) -> Tensor", lambda self: np.isinf(self) & (self > 0))
-ISNEGINF = Op("isneginf(Tensor self) -> Tensor", lambda self: np.isinf(self) & (self < 0))
-ISREAL = Op("isreal(Tensor self) -> Tensor", np.isreal)
+ISNAN = Op(
+    "isnan(Tensor self) -> Tensor",
+    np.isnan,
+    latex=r"[\,[[self]] = \mathrm{nan}\,]",
+    example='torch.isnan(torch.tensor([1.0, float("nan")]))',
+)
+ISINF = Op(
+    "isinf(Tensor self) -> Tensor",
+    np.isinf,
+    latex=r"[\,\lvert [[self]] \rvert = \infty\,]",
+    example='torch.isinf(torch.tensor([1.0, float("-inf")]))',
+)
+ISPOSINF = Op(
+    "isposinf(Tensor self) -> Tensor",
+    lambda self: np.isinf(self) & (self > 0),
+    latex=r"[\,[[self]] = \infty\,]",
+    example='torch.isposinf(torch.tensor([1.0, float("inf")]))',
+)
+ISNEGINF = Op(
+    "isneginf(Tensor self) -> Tensor",
+    lambda self: np.isinf(self) & (self < 0),
+    latex=r"[\,[[self]] = -\infty\,]",
+    example='torch.isneginf(torch.tensor([1.0, float("-inf")]))',
+)
+ISREAL = Op(
+    "isreal(Tensor self) -> Tensor",
+    np.isreal,
+    latex=r"[\,\Im [[self]] = 0\,]",
+    example="torch.isreal(torch.tensor([1 + 0j, 2j]))",
+)
 ISCLOSE = Op(
-    "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", _isclose
+    "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
+    _isclose,
+    latex=r"[\,\lvert [[self]] - [[other]] \rvert \le [[atol]] + [[rtol]] \lvert [[other]] \rvert\,]",
+    example="torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]))",
 )

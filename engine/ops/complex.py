@@ -95,6 +95,7 @@ COMPLEX = Op(
     r"[[real]] + i [[imag]]",
     where=("function",),
     unchecked="its result is complex; the check is of real numbers",
+    example="torch.complex(torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0]))",
 )
 POLAR = Op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
@@ -110,4 +111,5 @@ POLAR = Op(
     r"[[abs]] e^{i [[angle]]}",
     where=("function",),
     unchecked="its result is complex; the check is of real numbers",
+    example="torch.polar(torch.tensor([1.0, 2.0]), torch.tensor([0.0, 1.5]))",
 )

@@ -239,7 +239,11 @@ CONVOLUTION = Op(
     {
         "input, weight, bias": Grad(
             _back,
-            r"[[grad]] \star [[weight]],\; [[grad]] \star [[input]],\; \textstyle\sum [[grad]]",
+            {
+                "input": r"[[grad]] \ast_{\text{full}} [[weight]]",
+                "weight": r"[[input]] \star [[grad]]",
+                "bias": r"\textstyle\sum_{n, x} [[grad]]",
+            },
         )
     },
     r"[[input]] \star [[weight]] + [[bias]]",
@@ -252,7 +256,19 @@ CONVOLUTION_BACKWARD = Op(
     "-> (Tensor, Tensor, Tensor)",
     _convolution_backward,
     "ConvolutionBackwardBackward0",
-    {"grad_output, input, weight": Grad(_double_back, r"[[grad]] \star [[weight]] + [[input]] \star [[grad]]")},
+    {
+        "grad_output, input, weight": Grad(
+            _double_back,
+            {
+                "grad_output": (
+                    r"[[grad]]_{\text{input}} \star [[weight]] + [[input]] \star [[grad]]_{\text{weight}}"
+                    r" + [[grad]]_{\text{bias}}"
+                ),
+                "input": r"[[grad_output]] \ast_{\text{full}} [[grad]]_{\text{weight}}",
+                "weight": r"[[grad]]_{\text{input}} \star [[grad_output]]",
+            },
+        )
+    },
     r"[[grad_output]] \star [[weight]],\; [[grad_output]] \star [[input]],\; \textstyle\sum [[grad_output]]",
     where=(),
     samples=_backward_cases,

@@ -90,4 +90,5 @@ COPY_ = Op(
     r"[[other]]",
     where=("method",),
     unchecked="changes its input; the gradient of what is copied is the gradient itself",
+    example="torch.zeros(2, 2).copy_(torch.tensor([1.0, 2.0]))",
 )

@@ -130,12 +130,16 @@ SEARCHSORTED = Op(
     " str? side=None, Tensor? sorter=None) -> Tensor",
     _searchsorted,
     where=("function",),
+    latex=r"\lvert \{i : [[sorted_sequence]]_i < [[self]]\} \rvert",
+    example="torch.searchsorted(torch.tensor([1.0, 3.0, 5.0]), torch.tensor([2.0, 5.0]))",
 )
 SEARCHSORTED_SCALAR = Op(
     "searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False,"
     " str? side=None, Tensor? sorter=None) -> Tensor",
     _searchsorted,
     where=("function",),
+    latex=r"\lvert \{i : [[sorted_sequence]]_i < [[self]]\} \rvert",
+    example="torch.searchsorted(torch.tensor([1.0, 3.0, 5.0]), 2.0)",
 )
 
 
@@ -149,11 +153,15 @@ BUCKETIZE = Op(
     "bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
     _bucketize,
     where=("function",),
+    latex=r"\lvert \{i : [[boundaries]]_i < [[self]]\} \rvert",
+    example="torch.bucketize(torch.tensor([2.0, 5.0]), torch.tensor([1.0, 3.0, 5.0]))",
 )
 BUCKETIZE_SCALAR = Op(
     "bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor",
     _bucketize,
     where=("function",),
+    latex=r"\lvert \{i : [[boundaries]]_i < [[self]]\} \rvert",
+    example="torch.bucketize(2.0, torch.tensor([1.0, 3.0, 5.0]))",
 )
 
 
@@ -177,6 +185,8 @@ BINCOUNT = Op(
     NODE,
     {"weights": no_derivative("bincount")},
     unchecked=REASON,
+    latex=r"y_k = \lvert \{i : [[self]]_i = k\} \rvert",
+    example="torch.bincount(torch.tensor([0, 2, 2]))",
 )
 
 
@@ -197,4 +207,9 @@ def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     return np.histogram(self, bins, (min, max))[0].astype(self.dtype)
 
 
-HISTC = Op("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", _histc)
+HISTC = Op(
+    "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+    _histc,
+    latex=r"y_k = \lvert \{i : [[self]]_i \text{ in bin } k\} \rvert",
+    example="torch.histc(torch.tensor([1.0, 2.0, 2.5]), 2)",
+)

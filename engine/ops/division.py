@@ -104,6 +104,7 @@ FLOOR_DIVIDE = Op(
     inplace=True,
     numbers=("self", "other"),
     unchecked=REASON,
+    example="torch.floor_divide(torch.tensor([5.0, -5.0]), 2)",
 )
 REMAINDER_SCALAR = Op(
     "remainder.Scalar(Tensor self, Scalar other) -> Tensor",
@@ -124,6 +125,7 @@ REMAINDER_OF_SCALAR = Op(
     promote="common",
     where=("function",),
     unchecked=REASON,
+    example="torch.remainder(7, torch.tensor([2.0, -4.0]))",
 )
 REMAINDER = Op(
     "remainder.Tensor(Tensor self, Tensor other) -> Tensor",

@@ -79,4 +79,9 @@ PUT = Op(
     ],
 )
 NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, where=(), latex=r"\{i : [[self]]_i \neq 0\}")
-ARGWHERE = Op("argwhere(Tensor self) -> Tensor", _nonzero, latex=r"\{i : [[self]]_i \neq 0\}")
+ARGWHERE = Op(
+    "argwhere(Tensor self) -> Tensor",
+    _nonzero,
+    latex=r"\{i : [[self]]_i \neq 0\}",
+    example="torch.argwhere(torch.tensor([[0.0, 1.0], [2.0, 3.0]]))",
+)

@@ -219,5 +219,15 @@ AMINMAX = Op(
     names=("min", "max"),
     samples=lambda rng: [{"self": rng.normal(size=(2, 3))}, *reduced_dim(rng)],
 )
-ARGMAX = Op("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", _arg(np.argmax, "argmax"))
-ARGMIN = Op("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", _arg(np.argmin, "argmin"))
+ARGMAX = Op(
+    "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+    _arg(np.argmax, "argmax"),
+    latex=r"\operatorname{argmax}_{[[dim]]} [[self]]",
+    example="torch.argmax(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), 1)",
+)
+ARGMIN = Op(
+    "argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+    _arg(np.argmin, "argmin"),
+    latex=r"\operatorname{argmin}_{[[dim]]} [[self]]",
+    example="torch.argmin(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), 1)",
+)

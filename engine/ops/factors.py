@@ -62,6 +62,7 @@ CHOLESKY_EX = Op(
     names=("L", "info"),
     nondiff=(1,),
     unchecked=SYMMETRIC,
+    example="torch.linalg.cholesky_ex(torch.tensor([[4.0, 2.0], [2.0, 3.0]]))",
 )
 
 
@@ -260,4 +261,5 @@ EIG = Op(
     outputs=("eigenvalues", "eigenvectors"),
     names=("eigenvalues", "eigenvectors"),
     unchecked="complex results",
+    example="torch.linalg.eig(torch.tensor([[2.0, 1.0], [0.0, 3.0]]))",
 )

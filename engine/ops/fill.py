@@ -45,6 +45,7 @@ FILL_ = Op(
     r"[[value]]",
     where=("function", "method"),
     unchecked="changes its input; fill.Scalar is checked",
+    example="torch.zeros(2).fill_(1.5)",
 )
 FILL_TENSOR_ = Op(
     "fill_.Tensor(Tensor self, Tensor value) -> Tensor",
@@ -54,6 +55,7 @@ FILL_TENSOR_ = Op(
     r"[[value]]",
     where=("function", "method"),
     unchecked="changes its input; fill.Tensor is checked",
+    example="torch.zeros(2).fill_(torch.tensor(1.5))",
 )
 ZERO_ = Op(
     "zero_(Tensor self) -> Tensor",
@@ -63,4 +65,5 @@ ZERO_ = Op(
     "0",
     where=("function", "method"),
     unchecked="changes its input; its gradient is zero",
+    example="torch.ones(2).zero_()",
 )

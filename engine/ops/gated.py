@@ -107,8 +107,10 @@ PRELU_KERNEL = Op(
     {
         "self, weight": Grad(
             _prelu_backward,
-            r"[[self]] > 0 \;?\; [[grad]] : [[weight]] \cdot [[grad]],\;\;"
-            r"[[self]] > 0 \;?\; 0 : [[self]] \cdot [[grad]]",
+            {
+                "self": r"[[self]] > 0 \;?\; [[grad]] : [[weight]] \cdot [[grad]]",
+                "weight": r"[[self]] > 0 \;?\; 0 : [[self]] \cdot [[grad]]",
+            },
         )
     },
     r"[[self]] > 0 \;?\; [[self]] : [[weight]] \cdot [[self]]",

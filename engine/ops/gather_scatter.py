@@ -215,7 +215,18 @@ SCATTER_REDUCE = Op(
     "-> Tensor",
     _scatter_reduce,
     "ScatterReduceBackward0",
-    {"self, src": Grad(_scatter_reduce_back, r"\operatorname{gather}([[grad]], [[index]])")},
+    {
+        "self, src": Grad(
+            _scatter_reduce_back,
+            {
+                "self": r"[[grad]] \cdot \tfrac{\partial y}{\partial [[self]]}",
+                "src": (
+                    r"\operatorname{gather}\!\left([[grad]] \cdot \tfrac{\partial y}{\partial [[src]]},"
+                    r" [[index]]\right)"
+                ),
+            },
+        )
+    },
     r"\operatorname{scatter}_{[[reduce]]}([[self]], [[index]], [[src]])",
     inplace=True,
     samples=_reductions,

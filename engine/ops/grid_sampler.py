@@ -156,7 +156,13 @@ GRID_SAMPLER = Op(
             lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, mask: GRID_SAMPLER_BACKWARD(
                 grad, input, grid, interpolation_mode, padding_mode, align_corners, mask
             ),
-            r"\partial_{\text{image}, \text{grid}}\, [[grad]]",
+            {
+                "input": r"\textstyle\sum_p w_p([[grid]])\, [[grad]]_p",
+                "grid": (
+                    r"[[grad]] \cdot \tfrac{\partial}{\partial [[grid]]} \textstyle\sum_p w_p([[grid]])\,"
+                    r" [[input]]_p"
+                ),
+            },
         )
     },
     r"[[input]]([[grid]])",

@@ -94,7 +94,14 @@ GROUP_NORM = Op(
             lambda grads, input, result1, result2, weight, N, C, HxW, group, mask: _backward(
                 grads, input, result1, result2, weight, N, C, HxW, group, mask
             ),
-            r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad]] \odot [[weight]]",
+            {
+                "input": (
+                    r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad]] \odot [[weight]]"
+                    r",\; n = ([[input]] - \mu) / \sigma"
+                ),
+                "weight": r"\textstyle\sum [[grad]] \odot n,\; n = ([[input]] - \mu) / \sigma",
+                "bias": r"\textstyle\sum [[grad]]",
+            },
         )
     },
     r"\frac{[[input]] - \mu}{\sqrt{\sigma^2 + [[eps]]}} \cdot [[weight]] + [[bias]]",

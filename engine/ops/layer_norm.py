@@ -130,7 +130,11 @@ LAYER_NORM_BACKWARD = Op(
             lambda grads, grad_out, input, normalized_shape, mean, rstd, weight, mask: _layer_norm_double(
                 grads, grad_out, input, normalized_shape, mean, rstd, weight, mask
             ),
-            r"\partial^2 \operatorname{layernorm}",
+            {
+                "input": r"\partial_{[[input]]} \langle [[grad]], \nabla \operatorname{layernorm} \rangle",
+                "weight": r"\partial_{[[weight]]} \langle [[grad]], \nabla \operatorname{layernorm} \rangle",
+                "grad_out": r"\nabla \operatorname{layernorm} \cdot [[grad]]",
+            },
         ),
         "mean": not_implemented("native_layer_norm_backward mean"),
         "rstd": not_implemented("native_layer_norm_backward rstd"),
@@ -150,7 +154,14 @@ LAYER_NORM = Op(
             lambda grads, input, normalized_shape, result1, result2, weight, bias, mask: LAYER_NORM_BACKWARD(
                 grads[0], input, normalized_shape, result1, result2, weight, bias, mask
             ),
-            r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad]] \odot [[weight]]",
+            {
+                "input": (
+                    r"\sigma^{-1}\left(g - \overline{g} - n\, \overline{g\, n}\right),\; g = [[grad]] \odot [[weight]]"
+                    r",\; n = ([[input]] - \mu) / \sigma"
+                ),
+                "weight": r"\textstyle\sum [[grad]] \odot n,\; n = ([[input]] - \mu) / \sigma",
+                "bias": r"\textstyle\sum [[grad]]",
+            },
         )
     },
     r"\frac{[[input]] - \mu}{\sqrt{\sigma^2 + [[eps]]}} \odot [[weight]] + [[bias]]",

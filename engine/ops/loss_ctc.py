@@ -140,4 +140,5 @@ CTC_LOSS = Op(
     where=("function",),
     nondiff=(1,),
     unchecked="its second output is unfinished work; the recorded losses and gradients of PyTorch are the test",
+    example="torch._ctc_loss(torch.randn(4, 1, 3).log_softmax(2), torch.tensor([[1, 2]]), (4,), (2,))",
 )

@@ -153,7 +153,15 @@ LSTSQ = Op(
     " -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)",
     _lstsq,
     "LinalgLstsqBackward0",
-    {"self, b": Grad(_lstsq_backward, r"\bar b = [[self]]^{+\top} [[grad]]")},
+    {
+        "self, b": Grad(
+            _lstsq_backward,
+            {
+                "self": r"\nabla_{[[self]]} \langle [[grad]]\, [[b]]^{\top}, [[self]]^{+} \rangle",
+                "b": r"[[self]]^{+\top} [[grad]]",
+            },
+        )
+    },
     r"\arg\min_x \left\Vert [[self]] x - [[b]] \right\Vert",
     where=("linalg",),
     outputs=("solution", "residuals", "rank", "singular_values"),

@@ -94,4 +94,5 @@ PACK_PADDED_SEQUENCE = Op(
     where=("function",),
     nondiff=(1,),
     unchecked="its second result is a count of sequences; the tests of nn.utils.rnn compare its gradient",
+    example="torch._pack_padded_sequence(torch.tensor([[1.0, 2.0], [3.0, 0.0]]), torch.tensor([2, 1]), True)",
 )

@@ -67,12 +67,14 @@ BERNOULLI = Op(
     {"self": _ZERO},
     r"B([[self]])",
     unchecked=_UNCHECKED,
+    example="torch.bernoulli(torch.tensor([0.2, 0.9]))",
 )
 BERNOULLI_P = Op(
     "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor",
     _bernoulli_p,
     latex=r"B([[p]])",
     unchecked=_UNCHECKED,
+    example="torch.bernoulli(torch.zeros(3), 0.5)",
 )
 NORMAL_TENSOR_TENSOR = Op(
     "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
@@ -82,6 +84,7 @@ NORMAL_TENSOR_TENSOR = Op(
     r"N([[mean]], [[std]]^2)",
     where=("function",),
     unchecked=_UNCHECKED,
+    example="torch.normal(torch.zeros(2), torch.tensor([1.0, 10.0]))",
 )
 NORMAL_TENSOR_FLOAT = Op(
     "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
@@ -91,6 +94,7 @@ NORMAL_TENSOR_FLOAT = Op(
     r"N([[mean]], [[std]]^2)",
     where=("function",),
     unchecked=_UNCHECKED,
+    example="torch.normal(torch.tensor([0.0, 100.0]), 1.0)",
 )
 NORMAL_FLOAT_TENSOR = Op(
     "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
@@ -100,12 +104,14 @@ NORMAL_FLOAT_TENSOR = Op(
     r"N([[mean]], [[std]]^2)",
     where=("function",),
     unchecked=_UNCHECKED,
+    example="torch.normal(0.0, torch.tensor([1.0, 10.0]))",
 )
 MULTINOMIAL = Op(
     "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
     _multinomial,
     latex=r"\mathrm{Categorical}([[self]])",
     unchecked=_UNCHECKED,
+    example="torch.multinomial(torch.tensor([0.1, 0.2, 0.7]), 2)",
 )
 POISSON = Op(
     "poisson(Tensor self, Generator? generator=None) -> Tensor",
@@ -115,4 +121,5 @@ POISSON = Op(
     r"\mathrm{Poisson}([[self]])",
     where=("function",),
     unchecked=_UNCHECKED,
+    example="torch.poisson(torch.tensor([1.0, 5.0]))",
 )

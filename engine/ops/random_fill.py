@@ -15,10 +15,10 @@ from engine.ops.fill import ZEROS_LIKE
 _UNCHECKED = "its result is random; the gradient of the former content is zero"
 
 
-def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str) -> Op:
+def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str, example: str) -> Op:
     return Op(
         signature, forward, grad_fn, {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}, latex, unchecked=_UNCHECKED,
-        where=("method",),
+        where=("method",), example=example,
     )  # fmt: skip
 
 
@@ -96,64 +96,75 @@ UNIFORM_ = _fill(
     _uniform,
     "UniformBackward0",
     r"U([[from]], [[to]])",
+    example="torch.empty(3).uniform_(-1, 1)",
 )
 NORMAL_ = _fill(
     "normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor",
     _normal,
     "NormalBackward0",
     r"N([[mean]], [[std]]^2)",
+    example="torch.empty(3).normal_(0, 2)",
 )
 BERNOULLI_TENSOR_ = _fill(
     "bernoulli_.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor",
     _bernoulli_of,
     "BernoulliBackward1",
     r"B([[p]])",
+    example="torch.empty(2).bernoulli_(torch.tensor([0.2, 0.9]))",
 )
 BERNOULLI_ = _fill(
     "bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
     _bernoulli,
     "BernoulliBackward2",
     r"B([[p]])",
+    example="torch.empty(3).bernoulli_(0.5)",
 )
 EXPONENTIAL_ = _fill(
     "exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor",
     _exponential,
     "ExponentialBackward0",
     r"\mathrm{Exp}([[lambd]])",
+    example="torch.empty(3).exponential_(2.0)",
 )
 RANDOM_ = _fill(
     "random_(Tensor self, *, Generator? generator=None) -> Tensor",
     lambda a, generator: random.whole_range(generator, a.shape, a.dtype),
     "RandomBackward2",
     r"\mathrm{random}",
+    example="torch.empty(3, dtype=torch.int64).random_()",
 )
 RANDOM_FROM_ = _fill(
     "random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
     _random_between,
     "RandomBackward0",
     r"\mathrm{random}([[from]], [[to]])",
+    example="torch.empty(3).random_(5, 10)",
 )
 RANDOM_TO_ = _fill(
     "random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
     lambda a, to, generator: random.randint(generator, a.shape, 0, to, a.dtype),
     "RandomBackward1",
     r"\mathrm{random}(0, [[to]])",
+    example="torch.empty(3).random_(10)",
 )
 CAUCHY_ = _fill(
     "cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor",
     _cauchy,
     "CauchyBackward0",
     r"\mathrm{Cauchy}([[median]], [[sigma]])",
+    example="torch.empty(3).cauchy_()",
 )
 LOG_NORMAL_ = _fill(
     "log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor",
     _log_normal,
     "LogNormalBackward0",
     r"e^{N([[mean]], [[std]]^2)}",
+    example="torch.empty(3).log_normal_()",
 )
 GEOMETRIC_ = _fill(
     "geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor",
     _geometric,
     "GeometricBackward0",
     r"\mathrm{Geom}([[p]])",
+    example="torch.empty(3).geometric_(0.5)",
 )

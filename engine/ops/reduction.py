@@ -132,10 +132,14 @@ NANSUM = Op(
 COUNT_NONZERO = Op(
     "count_nonzero(Tensor self, int? dim=None) -> Tensor",
     lambda self, dim=None: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    latex=r"\lvert \{i : [[self]]_i \neq 0\} \rvert",
+    example="torch.count_nonzero(torch.tensor([[0.0, 1.0], [2.0, 3.0]]))",
 )
 COUNT_NONZERO_DIMS = Op(
     "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
     lambda self, dim: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    latex=r"\lvert \{i : [[self]]_i \neq 0\} \rvert_{[[dim]]}",
+    example="torch.count_nonzero(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), (0, 1))",
 )
 
 
@@ -144,23 +148,41 @@ def _truth(ufunc: Any, self: Any, axis: Any = None, keepdim: bool = False) -> An
     return result.astype(np.uint8) if self.dtype == np.uint8 else result
 
 
-ALL = Op("all(Tensor self) -> Tensor", lambda self: _truth(np.logical_and, self))
+ALL = Op(
+    "all(Tensor self) -> Tensor",
+    lambda self: _truth(np.logical_and, self),
+    latex=r"\bigwedge_i [[self]]_i",
+    example="torch.all(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > -1)",
+)
 ALL_DIM = Op(
     "all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
     lambda self, dim, keepdim=False: _truth(np.logical_and, self, axes(dim, self.ndim), keepdim),
+    latex=r"\bigwedge_{[[dim]]} [[self]]",
+    example="torch.all(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 0, 1)",
 )
 ALL_DIMS = Op(
     "all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
     lambda self, dim=None, keepdim=False: _truth(np.logical_and, self, axes(dim, self.ndim), keepdim),
+    latex=r"\bigwedge_{[[dim]]} [[self]]",
+    example="torch.all(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 0, (0, 1))",
 )
-ANY = Op("any(Tensor self) -> Tensor", lambda self: _truth(np.logical_or, self))
+ANY = Op(
+    "any(Tensor self) -> Tensor",
+    lambda self: _truth(np.logical_or, self),
+    latex=r"\bigvee_i [[self]]_i",
+    example="torch.any(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 2)",
+)
 ANY_DIM = Op(
     "any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
     lambda self, dim, keepdim=False: _truth(np.logical_or, self, axes(dim, self.ndim), keepdim),
+    latex=r"\bigvee_{[[dim]]} [[self]]",
+    example="torch.any(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 1, 1)",
 )
 ANY_DIMS = Op(
     "any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
     lambda self, dim=None, keepdim=False: _truth(np.logical_or, self, axes(dim, self.ndim), keepdim),
+    latex=r"\bigvee_{[[dim]]} [[self]]",
+    example="torch.any(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 2, (0, 1))",
 )
 
 

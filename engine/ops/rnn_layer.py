@@ -265,7 +265,16 @@ LSTM_LAYER = Op(
     "MkldnnRnnLayerBackward0",
     {
         "input, weight0, weight1, weight2, weight3, hx_, cx_": Grad(
-            _back, r"\text{backpropagation through time}([[grad]])"
+            _back,
+            {
+                "input": r"\bar x_t = W_{ih}^{\top} \bar a_t",
+                "weight0": r"\textstyle\sum_t \bar a_t\, x_t^{\top}",
+                "weight1": r"\textstyle\sum_t \bar a_t\, h_{t-1}^{\top}",
+                "weight2": r"\textstyle\sum_t \bar a_t",
+                "weight3": r"\textstyle\sum_t \bar a_t,\; a \text{ the gates before their activation}",
+                "hx_": r"W_{hh}^{\top} \bar a_1",
+                "cx_": r"f_1 \odot \bar c_1",
+            },
         )
     },
     r"\operatorname{LSTM}([[input]], [[hx_]], [[cx_]])",

@@ -192,7 +192,12 @@ NAN_TO_NUM = Op(
     inplace=True,
     samples=singles,
 )
-ISFINITE = Op("isfinite(Tensor self) -> Tensor", np.isfinite)
+ISFINITE = Op(
+    "isfinite(Tensor self) -> Tensor",
+    np.isfinite,
+    latex=r"[\,\lvert [[self]] \rvert < \infty\,]",
+    example='torch.isfinite(torch.tensor([1.0, float("inf")]))',
+)
 COPYSIGN = Op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",
     only("f", "copysign_cpu", np.copysign),
@@ -248,6 +253,7 @@ HEAVISIDE = Op(
     latex=r"[\,[[self]] > 0\,]",
     inplace=True,
     unchecked=REASON,
+    example="torch.heaviside(torch.tensor([-1.0, 0.0, 2.0]), torch.tensor(0.5))",
 )
 SIGNBIT = Op(
     "signbit(Tensor self) -> Tensor",
@@ -257,4 +263,6 @@ SIGNBIT = Op(
         "signbit is not implemented for complex tensors.",
         lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0,
     ),
+    latex=r"[\,[[self]] < 0\,]",
+    example="torch.signbit(torch.tensor([-1.0, 0.0]))",
 )

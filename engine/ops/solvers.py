@@ -81,7 +81,11 @@ SOLVE_EX = Op(
     " -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)",
     _solve_ex,
     "LinalgSolveExBackward0",
-    {"A, B": Grad(_solve_backward, r"\bar B = [[A]]^{-\top} [[grad]],\; \bar A = -\bar B\, [[result]]^{\top}")},
+    {
+        "A, B": Grad(
+            _solve_backward, {"A": r"-[[A]]^{-\top} [[grad]]\, [[result]]^{\top}", "B": r"[[A]]^{-\top} [[grad]]"}
+        )
+    },
     r"[[A]]^{-1} [[B]]",
     where=(),
     outputs=("result", "LU", "pivots", "info"),
@@ -114,7 +118,8 @@ SOLVE_TRIANGULAR = Op(
     "LinalgSolveTriangularBackward0",
     {
         "self, B": Grad(
-            _triangular_backward, r"\bar B = [[self]]^{-\top} [[grad]],\; \bar A = -\bar B\, [[result]]^{\top}"
+            _triangular_backward,
+            {"self": r"-[[self]]^{-\top} [[grad]]\, [[result]]^{\top}", "B": r"[[self]]^{-\top} [[grad]]"},
         )
     },
     r"[[self]]^{-1} [[B]]",

@@ -66,10 +66,14 @@ SORT_STABLE = Op(
 ARGSORT = Op(
     "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
     lambda self, dim=-1, descending=False: _sort(self, dim, descending)[1],
+    latex=r"\operatorname{argsort}_{[[dim]]} [[self]]",
+    example="torch.argsort(torch.tensor([3.0, 1.0, 2.0]))",
 )
 ARGSORT_STABLE = Op(
     "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor",
     lambda self, stable, dim=-1, descending=False: _sort(self, dim, descending)[1],
+    latex=r"\operatorname{argsort}_{[[dim]]} [[self]]",
+    example="torch.argsort(torch.tensor([3.0, 1.0, 1.0]), stable=True)",
 )
 
 
@@ -212,4 +216,5 @@ MODE = Op(
     outputs=("values", "indices"),
     names=("values", "indices"),
     unchecked="a small step breaks the ties that a mode counts",
+    example="torch.mode(torch.tensor([1.0, 2.0, 2.0]))",
 )

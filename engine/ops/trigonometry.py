@@ -188,8 +188,10 @@ ATAN2 = Op(
     {
         "self, other": Grad(
             _atan2_backward,
-            r"[[grad]] \frac{[[other]]}{[[self]]^2 + [[other]]^2},\;"
-            r"-[[grad]] \frac{[[self]]}{[[self]]^2 + [[other]]^2}",
+            {
+                "self": r"[[grad]] \frac{[[other]]}{[[self]]^2 + [[other]]^2}",
+                "other": r"-[[grad]] \frac{[[self]]}{[[self]]^2 + [[other]]^2}",
+            },
         )
     },
     r"\operatorname{atan2}([[self]], [[other]])",

@@ -179,7 +179,14 @@ def _matrices(rng: np.random.Generator, **more: Any) -> list[dict[str, Any]]:
     return [{"self": rng.normal(size=(2, 3)), **more}, {"self": rng.normal(size=(3, 2)).T, **more}]
 
 
-VIEW_DTYPE = Op("view.dtype(Tensor self, ScalarType dtype) -> Tensor", _view_dtype, view=True, where=("method",))
+VIEW_DTYPE = Op(
+    "view.dtype(Tensor self, ScalarType dtype) -> Tensor",
+    _view_dtype,
+    view=True,
+    where=("method",),
+    latex=r"\text{the same bytes, read as } [[dtype]]",
+    example="torch.tensor([1.0, -2.0]).view(torch.int32)",
+)
 VIEW = Op(
     "view(Tensor self, SymInt[] size) -> Tensor",
     _view,
@@ -330,6 +337,7 @@ VIEW_AS_REAL = Op(
     view=True,
     where=("function",),
     unchecked="complex input",
+    example="torch.view_as_real(torch.tensor([1 + 2j, 3 - 1j]))",
 )
 VIEW_AS_COMPLEX = Op(
     "view_as_complex(Tensor self) -> Tensor",
@@ -340,4 +348,5 @@ VIEW_AS_COMPLEX = Op(
     view=True,
     where=("function",),
     unchecked="complex output",
+    example="torch.view_as_complex(torch.tensor([[1.0, 2.0], [3.0, -1.0]]))",
 )

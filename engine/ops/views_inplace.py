@@ -4,8 +4,8 @@ from engine.op import Grad, Op
 from engine.ops.views import SQUEEZE, SQUEEZE_DIM, SQUEEZE_DIMS, TRANSPOSE, UNSQUEEZE, T
 
 
-def _twin(op: Op, node: str) -> Op:
-    """The in-place op with the kernel and the rule of `op`."""
+def _twin(op: Op, node: str, arguments: str) -> Op:
+    """The in-place op with the kernel and the rule of `op`; `arguments` are those of an example."""
     sig = op.signature
     overload = f".{sig.overload}" if sig.overload and op is not TRANSPOSE else ""
     params = ", ".join(f"{p.type} {p.name}" for p in sig.params)
@@ -18,12 +18,13 @@ def _twin(op: Op, node: str) -> Op:
         view=True,
         where=("method",),
         unchecked=f"changes its input; {op.name} is checked",
+        example=f"torch.tensor([[1.0, 2.0, 3.0]]).{sig.base}_({arguments})",
     )
 
 
-T_ = _twin(T, "TBackward1")
-TRANSPOSE_ = _twin(TRANSPOSE, "TransposeBackward1")
-SQUEEZE_ = _twin(SQUEEZE, "SqueezeBackward3")
-SQUEEZE_DIM_ = _twin(SQUEEZE_DIM, "SqueezeBackward4")
-SQUEEZE_DIMS_ = _twin(SQUEEZE_DIMS, "SqueezeBackward5")
-UNSQUEEZE_ = _twin(UNSQUEEZE, "UnsqueezeBackward1")
+T_ = _twin(T, "TBackward1", "")
+TRANSPOSE_ = _twin(TRANSPOSE, "TransposeBackward1", "0, 1")
+SQUEEZE_ = _twin(SQUEEZE, "SqueezeBackward3", "")
+SQUEEZE_DIM_ = _twin(SQUEEZE_DIM, "SqueezeBackward4", "0")
+SQUEEZE_DIMS_ = _twin(SQUEEZE_DIMS, "SqueezeBackward5", "(0,)")
+UNSQUEEZE_ = _twin(UNSQUEEZE, "UnsqueezeBackward1", "0")

@@ -30,7 +30,15 @@ WEIGHT_NORM_INTERFACE = Op(
     "_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)",
     _forward,
     "WeightNormInterfaceBackward0",
-    {"v, g": Grad(_backward, r"\frac{[[g]]}{\|v\|} \left(\bar w - v \frac{\bar w \cdot v}{\|v\|^2}\right)")},
+    {
+        "v, g": Grad(
+            _backward,
+            {
+                "v": r"\frac{[[g]]}{\|[[v]]\|} \left([[grad]] - [[v]] \frac{[[grad]] \cdot [[v]]}{\|[[v]]\|^2}\right)",
+                "g": r"\frac{[[grad]] \cdot [[v]]}{\|[[v]]\|}",
+            },
+        )
+    },
     r"[[g]] \cdot \frac{[[v]]}{\|[[v]]\|}",
     where=("function",),
     save_also=("result1",),

@@ -2,13 +2,9 @@
 
 from typing import Any
 
-from engine.op import Op
+from engine.op import Op, formulas
 
 
 def rule_document(op: Op) -> dict[str, Any]:
     """Forward formula, and per input the formula of the gradient that leaves for it, as LaTeX with slots."""
-    backward: dict[str, str] = {}
-    for names, grad in op.grads.items():
-        for name in names.split(","):
-            backward[name.strip()] = grad.latex
-    return {"forward": op.latex, "backward": backward}
+    return {"forward": op.latex, "backward": formulas(op)}

@@ -277,7 +277,7 @@ class _Frame:
             raise CheckpointError(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
                 f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved "
-                f"during recomputation: {self.count}."
+                f"during recomputation: {self.count}.\n{SEE_MORE}"
             )
         different = ""
         for i, (reference, before) in enumerate(zip(self.holders, self.descriptions, strict=True)):
@@ -290,9 +290,28 @@ class _Frame:
         if different:
             raise CheckpointError(
                 "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
-                f"during the forward pass.\n{different}."
+                f"during the forward pass.\n{different}.\n{SEE_MORE}"
             )
 
+
+SEE_MORE = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint\u2011debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
 
 CHECKS: dict[str, Callable[[Any], Any]] = {
     "default": lambda t: {"shape": t.shape, "dtype": t.dtype, "device": t.device},

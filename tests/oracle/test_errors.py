@@ -97,3 +97,9 @@ def test_error(name: str, row: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("name", "row"), rows("op_errors"))
 def test_everyday_mistake(name: str, row: dict[str, Any]) -> None:
     check(name, row)
+
+
+@pytest.mark.parametrize(("name", "row"), rows("teaching"))
+def test_teaching_program(name: str, row: dict[str, Any]) -> None:
+    """What programs of lectures and tutorials print of modules, autograd, optimizers, loaders and the old style."""
+    check(name, row)

@@ -7,6 +7,8 @@ from engine.nn.modules.container import *  # noqa: F403
 from engine.nn.modules.conv import *  # noqa: F403
 from engine.nn.modules.dropout import *  # noqa: F403
 from engine.nn.modules.instancenorm import *  # noqa: F403
+from engine.nn.modules.lazy_conv import *  # noqa: F403
+from engine.nn.modules.lazy_norm import *  # noqa: F403
 from engine.nn.modules.linear import *  # noqa: F403
 from engine.nn.modules.loss import *  # noqa: F403
 from engine.nn.modules.module import *  # noqa: F403

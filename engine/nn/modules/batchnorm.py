@@ -4,7 +4,6 @@ from typing import Any
 
 from engine.nn import functional as F
 from engine.nn import init
-from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
 from engine.nn.modules.make import count_tensor, empty, filled
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
@@ -139,69 +138,4 @@ class SyncBatchNorm(_BatchNorm):
             raise ValueError(f"expected at least 2D input (got {input.dim()}D input)")
 
 
-class _LazyNorm(LazyModuleMixin, _NormBase):
-    def __init__(
-        self,
-        eps: float = 1e-5,
-        momentum: float | None = 0.1,
-        affine: bool = True,
-        track_running_stats: bool = True,
-        device: Any = None,
-        dtype: Any = None,
-        *,
-        bias: bool = True,
-    ) -> None:
-        super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
-        if affine:
-            self.weight = uninitialized(dtype)
-            if bias:
-                self.bias = uninitialized(dtype)
-
-    def reset_parameters(self) -> None:
-        """Once the number of channels is known."""
-        if not self.has_uninitialized_params() and self.num_features != 0:
-            super().reset_parameters()
-
-    def initialize_parameters(self, input: Any) -> None:
-        """Take the number of channels from an input."""
-        self.num_features = input.shape[1]
-        if self.affine:
-            self.weight.materialize((self.num_features,))
-            if self.bias is not None:
-                self.bias.materialize((self.num_features,))
-        if self.track_running_stats:
-            self.running_mean = filled(self.num_features, 0)
-            self.running_var = filled(self.num_features, 1)
-        self.reset_parameters()
-
-
-class LazyBatchNorm1d(_LazyNorm, _BatchNorm):
-    """A BatchNorm1d that takes its channels from its first input."""
-
-    cls_to_become = BatchNorm1d
-    dimensions = (2, 3)
-
-
-class LazyBatchNorm2d(_LazyNorm, _BatchNorm):
-    """A BatchNorm2d that takes its channels from its first input."""
-
-    cls_to_become = BatchNorm2d
-    dimensions = (4,)
-
-
-class LazyBatchNorm3d(_LazyNorm, _BatchNorm):
-    """A BatchNorm3d that takes its channels from its first input."""
-
-    cls_to_become = BatchNorm3d
-    dimensions = (5,)
-
-
-__all__ = [
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "LazyBatchNorm1d",
-    "LazyBatchNorm2d",
-    "LazyBatchNorm3d",
-    "SyncBatchNorm",
-]
+__all__ = ["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"]

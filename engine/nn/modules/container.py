@@ -9,6 +9,15 @@ from typing import Any, Self
 from engine.nn.modules.module import Module
 
 
+def _times(module: Module, other: Any) -> int:
+    """How often a Sequential is to be repeated. Raises TypeError or ValueError for what is no positive number."""
+    if not isinstance(other, int):
+        raise TypeError(f"unsupported operand type(s) for *: {type(module)} and {type(other)}")
+    if other <= 0:
+        raise ValueError(f"Non-positive multiplication factor {other} for {type(module)}")
+    return other
+
+
 class Sequential(Module):
     """Modules one after the other: https://docs.pytorch.org/docs/stable/generated/torch.nn.Sequential.html"""
 
@@ -64,7 +73,20 @@ class Sequential(Module):
         return Sequential(*self, *other)
 
     def __iadd__(self, other: Any) -> Self:
+        if not isinstance(other, Sequential):
+            raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
         return self.extend(other)
+
+    def __mul__(self, other: int) -> "Sequential":
+        return Sequential(*list(self) * _times(self, other))
+
+    __rmul__ = __mul__
+
+    def __imul__(self, other: int) -> Self:
+        held = list(self)
+        for module in held * (_times(self, other) - 1):
+            self.append(module)
+        return self
 
     def pop(self, key: Any) -> Module:
         """Take a module out."""

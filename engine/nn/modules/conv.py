@@ -5,7 +5,6 @@ from typing import Any
 
 from engine.nn import functional as F
 from engine.nn import init
-from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
 from engine.nn.modules.make import empty, repeated
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
@@ -250,49 +249,4 @@ class ConvTranspose3d(_ConvTransposeNd):
     spatial, function = 3, "conv_transpose3d"
 
 
-class _LazyConv(LazyModuleMixin, _Conv):
-    def __init__(self, out_channels: int, kernel_size: Any, *args: Any, bias: bool = True, **kwargs: Any) -> None:
-        groups = kwargs.pop("groups", args[3] if len(args) > 3 else 1)
-        super().__init__(0, 0, kernel_size, *args[:3], groups=groups, bias=False, **kwargs)
-        self.out_channels = out_channels
-        self.weight = uninitialized(kwargs.get("dtype"))
-        if bias:
-            self.bias = uninitialized(kwargs.get("dtype"))
-
-    def reset_parameters(self) -> None:
-        """Once the number of channels is known."""
-        if not self.has_uninitialized_params() and self.in_channels != 0:
-            super().reset_parameters()
-
-    def initialize_parameters(self, input: Any) -> None:
-        """Take the number of channels from an input."""
-        if self.has_uninitialized_params():
-            self.in_channels = input.shape[-self.spatial - 1]
-            self.weight.materialize((self.out_channels, self.in_channels // self.groups, *self.kernel_size))
-            if self.bias is not None:
-                self.bias.materialize((self.out_channels,))
-            self.reset_parameters()
-
-
-class LazyConv1d(_LazyConv):
-    """A Conv1d that takes its channels from its first input."""
-
-    spatial, function, cls_to_become = 1, "conv1d", Conv1d
-
-
-class LazyConv2d(_LazyConv):
-    """A Conv2d that takes its channels from its first input."""
-
-    spatial, function, cls_to_become = 2, "conv2d", Conv2d
-
-
-class LazyConv3d(_LazyConv):
-    """A Conv3d that takes its channels from its first input."""
-
-    spatial, function, cls_to_become = 3, "conv3d", Conv3d
-
-
-__all__ = [
-    "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "LazyConv1d", "LazyConv2d",
-    "LazyConv3d",
-]  # fmt: skip
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]

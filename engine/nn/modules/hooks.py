@@ -1,11 +1,12 @@
-"""Hooks of modules: their registration, and the identity nodes by which full backward hooks see gradients."""
+"""Calling a module that has hooks, and the identity nodes by which full backward hooks see gradients."""
 
 from collections.abc import Callable
 from typing import Any
 
 from engine.autograd.function import Function
-from engine.graph import HookDict, RemovableHandle
 from engine.modes import STATE
+from engine.nn.modules.global_hooks import GLOBAL
+from engine.nn.modules.old_backward_hooks import hook_last_node
 from engine.tensor import TensorBase
 from engine.warning import warn
 
@@ -14,48 +15,6 @@ NO_INPUT_GRADIENT = (
     "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#"
     "torch.nn.Module.register_full_backward_hook for more details."
 )
-
-
-class GlobalHooks:
-    """Hooks that are called for every module."""
-
-    def __init__(self) -> None:
-        self.forward_pre: HookDict = HookDict()
-        self.forward: HookDict = HookDict()
-        self.backward: HookDict = HookDict()
-
-    def any(self) -> bool:
-        """Whether there is one."""
-        return bool(self.forward_pre or self.forward or self.backward)
-
-
-GLOBAL = GlobalHooks()
-
-
-def register(hooks: HookDict, hook: Any, prepend: bool = False) -> RemovableHandle:
-    """Add a hook, at the end or in front."""
-    handle = RemovableHandle(hooks)
-    hooks[handle.id] = hook
-    if prepend:
-        hooks.move_to_end(handle.id, last=False)
-    return handle
-
-
-def register_module_forward_pre_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Call hook(module, args) before the forward of every module."""
-    return register(GLOBAL.forward_pre, hook)
-
-
-def register_module_forward_hook(
-    hook: Callable[..., Any], *, with_kwargs: bool = False, always_call: bool = False
-) -> RemovableHandle:
-    """Call hook(module, args, output) after the forward of every module."""
-    return register(GLOBAL.forward, hook)
-
-
-def register_module_full_backward_hook(hook: Callable[..., Any]) -> RemovableHandle:
-    """Call hook(module, grad_input, grad_output) when gradients of any module's inputs are known."""
-    return register(GLOBAL.backward, hook)
 
 
 class BackwardHookFunction(Function):
@@ -186,10 +145,44 @@ def _spread(positions: list[int], values: Any, n: int) -> tuple[Any, ...]:
 
 def call_with_hooks(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `module(*args, **kwargs)` does when there are hooks."""
-    full = [*GLOBAL.backward.values(), *(module._backward_hooks.values() if module._is_full_backward_hook else ())]
-    legacy = [] if module._is_full_backward_hook else list(module._backward_hooks.values())
-    pre = list(module._backward_pre_hooks.values())
-    for key, hook in [(None, h) for h in GLOBAL.forward_pre.values()] + list(module._forward_pre_hooks.items()):
+    everywhere = list(GLOBAL.backward.values())
+    own = list(module._backward_hooks.values())
+    full = (everywhere if GLOBAL.full else []) + (own if module._is_full_backward_hook else [])
+    legacy = ([] if GLOBAL.full else everywhere) + ([] if module._is_full_backward_hook else own)
+    before = [*GLOBAL.backward_pre.values(), *module._backward_pre_hooks.values()]
+    called: set[int] = set()
+    output = None
+    try:
+        args, kwargs = _call_pre_hooks(module, args, kwargs)
+        watch = BackwardHook(module, full, before) if full or before else None
+        if watch is not None:
+            args = watch.watch_inputs(args)
+        output = module.forward(*args, **kwargs)
+        for key, hook in (*GLOBAL.forward.items(), *module._forward_hooks.items()):
+            if key in module._forward_hooks_always_called or key in GLOBAL.always_called:
+                called.add(key)
+            with_kwargs = key in module._forward_hooks_with_kwargs or key in GLOBAL.with_kwargs
+            result = hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
+            if result is not None:
+                output = result
+        if watch is not None:
+            if not isinstance(output, TensorBase | tuple):
+                warn(
+                    "For backward hooks to be called, module output should be a Tensor or a tuple of Tensors but "
+                    f"received {type(output)}"
+                )
+            output = watch.watch_outputs(output)
+        if legacy:
+            hook_last_node(module, legacy, args, output)
+        return output
+    except Exception:
+        _call_always(module, args, kwargs, output, called)
+        raise
+
+
+def _call_pre_hooks(module: Any, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    """The arguments after the forward pre-hooks."""
+    for key, hook in (*GLOBAL.forward_pre.items(), *module._forward_pre_hooks.items()):
         if key in module._forward_pre_hooks_with_kwargs:
             result = hook(module, args, kwargs)
             if result is not None:
@@ -202,44 +195,24 @@ def call_with_hooks(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
             result = hook(module, args)
             if result is not None:
                 args = result if isinstance(result, tuple) else (result,)
-    watch = BackwardHook(module, full, pre) if full or pre else None
-    if watch is not None:
-        args = watch.watch_inputs(args)
-    called: set[Any] = set()
-    try:
-        output = module.forward(*args, **kwargs)
-        for key, hook in [(None, h) for h in GLOBAL.forward.values()] + list(module._forward_hooks.items()):
-            called.add(key)
-            with_kwargs = key in module._forward_hooks_with_kwargs
-            result = hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
-            if result is not None:
-                output = result
-    except Exception:
-        _call_always(module, args, kwargs, called)
-        raise
-    if watch is not None:
-        output = watch.watch_outputs(output)
-    if legacy:
-        _hook_first_node(module, legacy, output)
-    return output
+    return args, kwargs
 
 
-def _call_always(module: Any, args: Any, kwargs: Any, called: set[Any]) -> None:
-    """After a failure: the forward hooks registered with `always_call`, with no output."""
-    for key, hook in list(module._forward_hooks.items()):
-        if key in module._forward_hooks_always_called and key not in called:
-            if key in module._forward_hooks_with_kwargs:
-                hook(module, args, kwargs, None)
-            else:
-                hook(module, args, None)
-
-
-def _hook_first_node(module: Any, hooks: list[Any], output: Any) -> None:
-    """Hooks of the old kind: on the node of the first tensor of the output."""
-    first = output
-    while not isinstance(first, TensorBase):
-        first = next(iter(first.values())) if isinstance(first, dict) else first[0]
-    node = first.grad_fn
-    if node is not None:
-        for hook in hooks:
-            node.register_hook(lambda grad_in, grad_out, hook=hook: hook(module, grad_in, grad_out))
+def _call_always(module: Any, args: Any, kwargs: Any, output: Any, called: set[int]) -> None:
+    """After a failure: the forward hooks registered with `always_call` that have not been called yet."""
+    for name, hooks, always in (
+        ("global module", GLOBAL.forward, GLOBAL.always_called),
+        ("module", module._forward_hooks, module._forward_hooks_always_called),
+    ):
+        for key, hook in hooks.items():
+            if key not in always or key in called:
+                continue
+            try:
+                with_kwargs = key in module._forward_hooks_with_kwargs
+                result = hook(module, args, kwargs, output) if with_kwargs else hook(module, args, output)
+                output = output if result is None else result
+            except Exception as e:  # noqa: BLE001  # the forward's own error is the one to raise
+                warn(
+                    f"{name} forward hook with ``always_call=True`` raised an exception that was silenced as another "
+                    f"error was raised in forward: {e}"
+                )

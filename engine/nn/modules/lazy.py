@@ -3,7 +3,6 @@
 from typing import Any
 
 from engine.nn.parameter import UninitializedParameter, UninitializedTensor
-from engine.warning import warn
 
 
 def uninitialized(dtype: Any = None) -> Any:
@@ -20,11 +19,6 @@ class LazyModuleMixin:
         super().__init__(*args, **kwargs)
         self._initialize_hook = self.register_forward_pre_hook(  # type: ignore[attr-defined]
             LazyModuleMixin._infer_parameters, with_kwargs=True
-        )
-        warn(
-            "Lazy modules are a new feature under heavy development so changes to the API or functionality can "
-            "happen at any "
-            "moment."
         )
 
     def has_uninitialized_params(self) -> bool:

@@ -5,17 +5,14 @@ from typing import Any, Self
 
 from engine import dtypes
 from engine.device import device
-from engine.graph import HookDict, RemovableHandle
+from engine.graph import HookDict
 from engine.legacy import typename
 from engine.modes import STATE, no_grad
-from engine.nn.modules.hooks import (
-    GLOBAL,
-    call_with_hooks,
-    register,
-    register_module_forward_hook,
-    register_module_forward_pre_hook,
-    register_module_full_backward_hook,
-)
+from engine.nn.modules import global_hooks
+from engine.nn.modules.global_hooks import *  # noqa: F403
+from engine.nn.modules.global_hooks import GLOBAL, registered
+from engine.nn.modules.hook_registration import HooksMixin
+from engine.nn.modules.hooks import call_with_hooks
 from engine.nn.modules.state import StateMixin
 from engine.nn.modules.tree import TreeMixin
 from engine.nn.parameter import Buffer, Parameter
@@ -34,7 +31,7 @@ def _indented(text: str, by: int) -> str:
     return "\n".join([first, *(" " * by + line for line in rest)])
 
 
-class Module(StateMixin, TreeMixin):
+class Module(StateMixin, TreeMixin, HooksMixin):
     """The base of all layers and networks. A subclass makes its parts in `__init__` and computes in `forward`."""
 
     training: bool
@@ -94,7 +91,7 @@ class Module(StateMixin, TreeMixin):
             raise TypeError(
                 f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = registered(GLOBAL.new_buffer, self, name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -116,7 +113,7 @@ class Module(StateMixin, TreeMixin):
                 f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
                 f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
             )
-        self._parameters[name] = param
+        self._parameters[name] = registered(GLOBAL.new_parameter, self, name, param)
 
     def add_module(self, name: str, module: Any) -> None:
         """Keep a submodule."""
@@ -130,7 +127,7 @@ class Module(StateMixin, TreeMixin):
             raise KeyError(f'module name can\'t contain ".", got: {name}')
         if name == "":
             raise KeyError('module name can\'t be empty string ""')
-        self._modules[name] = module
+        self._modules[name] = registered(GLOBAL.new_module, self, name, module)
 
     def register_module(self, name: str, module: Any) -> None:
         """Keep a submodule."""
@@ -178,13 +175,13 @@ class Module(StateMixin, TreeMixin):
             if modules is None:
                 raise AttributeError("cannot assign module before Module.__init__() call")
             self._forget(name, own, self._parameters, self._buffers, self._non_persistent_buffers_set)
-            modules[name] = value
+            modules[name] = registered(GLOBAL.new_module, self, name, value)
         elif modules is not None and name in modules:
             if value is not None:
                 raise TypeError(
                     f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
                 )
-            modules[name] = value
+            modules[name] = registered(GLOBAL.new_module, self, name, value)
         elif isinstance(value, Buffer) or (buffers is not None and name in buffers):
             if value is not None and not isinstance(value, TensorBase):
                 raise TypeError(
@@ -275,6 +272,10 @@ class Module(StateMixin, TreeMixin):
         """Cast all parameters and buffers."""
         return self._apply(lambda t: t.type(dst_type))
 
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Self:
+        """Give all parameters and buffers new memory, whose contents are left to chance."""
+        return self._apply(lambda t: t.new_empty(t.shape, device=device), recurse)
+
     def cpu(self) -> Self:
         """Everything is on the CPU already."""
         return self
@@ -323,58 +324,6 @@ class Module(StateMixin, TreeMixin):
     def compile(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is compiled here; the module runs as it is written."""
 
-    # ---- hooks ----------------------------------------------------------------------------------
-    def register_forward_pre_hook(
-        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
-    ) -> RemovableHandle:
-        """Call hook(module, args) before forward; what it returns replaces the arguments."""
-        handle = register(self._forward_pre_hooks, hook, prepend)
-        if with_kwargs:
-            self._forward_pre_hooks_with_kwargs[handle.id] = True
-        return handle
-
-    def register_forward_hook(
-        self,
-        hook: Callable[..., Any],
-        *,
-        prepend: bool = False,
-        with_kwargs: bool = False,
-        always_call: bool = False,
-    ) -> RemovableHandle:
-        """Call hook(module, args, output) after forward; what it returns replaces the output."""
-        handle = register(self._forward_hooks, hook, prepend)
-        if with_kwargs:
-            self._forward_hooks_with_kwargs[handle.id] = True
-        if always_call:
-            self._forward_hooks_always_called[handle.id] = True
-        return handle
-
-    def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
-        """Call hook(module, grad_input, grad_output) when the inputs' gradients are known."""
-        if self._is_full_backward_hook is False:
-            raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
-                "only one of "
-                "them."
-            )
-        self._is_full_backward_hook = True
-        return register(self._backward_hooks, hook, prepend)
-
-    def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHandle:
-        """Call hook(module, grad_output) before the module's backward; what it returns replaces grad_output."""
-        return register(self._backward_pre_hooks, hook, prepend)
-
-    def register_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """The old kind of backward hook: it sees the gradients of the last node only."""
-        if self._is_full_backward_hook is True:
-            raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use "
-                "only one of "
-                "them."
-            )
-        self._is_full_backward_hook = False
-        return register(self._backward_hooks, hook)
-
     # ---- text -----------------------------------------------------------------------------------
     def extra_repr(self) -> str:
         """What repr says of the module besides its parts."""
@@ -394,6 +343,5 @@ class Module(StateMixin, TreeMixin):
         return f"{self._get_name()}({inner})"
 
 
-__all__ = [
-    "Module", "register_module_forward_hook", "register_module_forward_pre_hook", "register_module_full_backward_hook",
-]  # fmt: skip
+__all__ = ["Module"]
+__all__ += global_hooks.__all__

@@ -22,6 +22,17 @@ def _line(key: Any, value: Any, kind: str) -> str:
     return f"  ({key}): Object of type: {type(value).__name__}"
 
 
+def _pairs(items: Iterable[Any]) -> Iterator[Any]:
+    """(name, parameter) pairs, checked as they are taken."""
+    for i, item in enumerate(items):
+        if not isinstance(item, Iterable):
+            raise TypeError(f"ParameterDict update sequence element #{i} should be Iterable; is{type(item).__name__}")
+        pair = tuple(item)
+        if len(pair) != 2:
+            raise ValueError(f"ParameterDict update sequence element #{i} has length {len(pair)}; 2 is required")
+        yield pair
+
+
 class ParameterList(Module):
     """Parameters in a list."""
 
@@ -109,6 +120,47 @@ class ParameterDict(Module):
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys)
 
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._keys)
+
+    def __or__(self, other: Any) -> "ParameterDict":
+        both = self.copy()
+        both.update(other)
+        return both
+
+    def __ror__(self, other: Any) -> Any:
+        both = other.copy()
+        both.update(self)
+        return both
+
+    def __ior__(self, other: Any) -> Self:
+        self.update(other)
+        return self
+
+    def copy(self) -> "ParameterDict":
+        """The same parameters in another dict."""
+        return ParameterDict(OrderedDict(self.items()))
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> "ParameterDict":
+        """Another dict, with the same value under each name."""
+        return ParameterDict([(k, default) for k in keys])
+
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """The parameter of a name, which becomes the default where there is none yet."""
+        if key not in self._keys:
+            self[key] = default
+        return self[key]
+
+    def clear(self) -> None:
+        """Take all out."""
+        for key in list(self._keys):
+            del self[key]
+
+    def popitem(self) -> tuple[str, Any]:
+        """Take the last out, with its name."""
+        key = next(reversed(self._keys))
+        return key, self.pop(key)
+
     def __contains__(self, key: object) -> bool:
         return key in self._keys
 
@@ -144,7 +196,7 @@ class ParameterDict(Module):
         if isinstance(parameters, OrderedDict | ParameterDict):
             pairs: Any = parameters.items()
         else:  # a plain dict is taken in the order of its names
-            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
+            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else _pairs(parameters)
         for key, value in pairs:
             self[key] = value
 

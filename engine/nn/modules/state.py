@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.graph import HookDict, RemovableHandle
 from engine.modes import no_grad
-from engine.nn.modules.hooks import register
+from engine.nn.modules.global_hooks import register
 from engine.nn.parameter import Parameter, is_lazy
 from engine.tensor import TensorBase
 
@@ -75,7 +75,7 @@ class StateMixin:
         persistent = {n: b for n, b in self._buffers.items() if n not in self._non_persistent_buffers_set}
         for name, value in {**self._parameters, **persistent}.items():
             if value is not None:
-                destination[prefix + name] = value if keep_vars else value.detach()
+                destination[prefix + name] = value if keep_vars or is_lazy(value) else value.detach()
         if type(self).get_extra_state is not StateMixin.get_extra_state:
             destination[prefix + EXTRA_STATE] = self.get_extra_state()
 

@@ -95,6 +95,25 @@ class TreeMixin:
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return found
 
+    def set_submodule(self, target: str, module: Any, strict: bool = False) -> None:
+        """Put a module at a dotted name. Raises ValueError or AttributeError where that cannot be.
+
+        Args:
+            strict: only in the place of one that is there.
+        """
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, TreeMixin):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        owner = self.get_submodule(path)
+        if hasattr(owner, name):
+            if not isinstance(getattr(owner, name), TreeMixin):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        elif strict:
+            raise AttributeError(f"{type(owner).__name__} has no attribute `{name}`")
+        setattr(owner, name, module)
+
     def get_parameter(self, target: str) -> Any:
         """The parameter at a dotted name. Raises AttributeError when there is none."""
         path, _, name = target.rpartition(".")

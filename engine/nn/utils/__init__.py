@@ -1,7 +1,7 @@
 """torch.nn.utils: clipping gradients, parameters as one vector, normalised weights, packed sequences."""
 
 from engine.nn.utils import parametrizations, parametrize, prune, rnn
-from engine.nn.utils.clip import (
+from engine.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
     clip_grad_value_,

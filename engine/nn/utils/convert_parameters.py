@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from engine.legacy import typename
 from engine.nn.functional import VF
 from engine.tensor import TensorBase
 
@@ -15,7 +16,7 @@ def parameters_to_vector(parameters: Iterable[Any]) -> Any:
 def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
     """Make slices of a vector the parameters' data. Raises TypeError unless `vec` is a tensor."""
     if not isinstance(vec, TensorBase):
-        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__module__}.{type(vec).__qualname__}")
+        raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
     start = 0
     for p in parameters:
         n = p.numel()

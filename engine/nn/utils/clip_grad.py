@@ -74,7 +74,9 @@ def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = 
 
 def clip_grad_norm(*args: Any, **kwargs: Any) -> Any:
     """The old name of `clip_grad_norm_`."""
-    warn("torch.nn.utils.clip_grad_norm is now deprecated in favor of torch.nn.utils.clip_grad_norm_.", FutureWarning)
+    warn(
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of `torch.nn.utils.clip_grad_norm_`.", FutureWarning
+    )
     return clip_grad_norm_(*args, **kwargs)
 
 

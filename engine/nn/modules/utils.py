@@ -1,0 +1,20 @@
+"""Arguments that are one number or one per dimension: `_pair(3)` is (3, 3)."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+def _ntuple(n: int, name: str = "parse") -> Callable[[Any], tuple[Any, ...]]:
+    def parse(x: Any) -> tuple[Any, ...]:
+        return tuple(x) if isinstance(x, Iterable) else (x,) * n
+
+    parse.__name__ = name
+    return parse
+
+
+_single = _ntuple(1, "_single")
+_pair = _ntuple(2, "_pair")
+_triple = _ntuple(3, "_triple")
+_quadruple = _ntuple(4, "_quadruple")
+
+__all__ = ["_ntuple", "_pair", "_quadruple", "_single", "_triple"]
