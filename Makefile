@@ -29,7 +29,7 @@ PAGE_DONE := frontend/dist/index.html
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit bench oracle screenshot lock page clean
+.PHONY: help run test lint format types unit bench gradcheck oracle screenshot lock page clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -67,6 +67,9 @@ format: $(TEST_DONE) ## format the Python code and fix what ruff can fix
 
 bench: $(TEST_DONE) page ## every benchmark, one line of result each
 	@set -e; for benchmark in benchmarks/bench_*.py; do $(PY) -m benchmarks.$$(basename $$benchmark .py); done
+
+gradcheck: $(TEST_DONE) ## every derivative of every operator against differences, first and second, on all samples
+	@$(PY) -m pytest $(PYTEST_ARGS) --dist=load tests/engine/test_gradcheck.py
 
 oracle: $(TEST_DONE) ## the slow comparisons with recordings of PyTorch, where ORACLE has them
 	@$(PY) scripts/oracle.py $(ORACLE)

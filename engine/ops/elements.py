@@ -73,10 +73,18 @@ PUT = Op(
     },
     r"[[self]]_{[[index]]} \leftarrow [[source]]",
     inplace=True,
-    samples=lambda rng: [
-        {"self": rng.normal(size=(2, 3)), "index": np.array([5, 0]), "source": rng.normal(size=(2, 1)), "accumulate": a}
-        for a in (False, True)
-    ],
+    samples=lambda rng: (
+        [
+            {
+                "self": rng.normal(size=(2, 3)),
+                "index": np.array([5, 0]),
+                "source": rng.normal(size=(2, 1)),
+                "accumulate": a,
+            }
+            for a in (False, True)
+        ]
+        + [{"self": rng.normal(size=4), "index": np.array([1, 1]), "source": rng.normal(size=2), "accumulate": True}]
+    ),
 )
 NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, where=(), latex=r"\{i : [[self]]_i \neq 0\}")
 ARGWHERE = Op(

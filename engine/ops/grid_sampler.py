@@ -201,6 +201,7 @@ AFFINE_GRID = Op(
     r"[[theta]] (x, y, 1)^{\top}",
     where=("function",),
     samples=lambda rng: [
-        {"theta": rng.normal(size=(2, 2, 3)), "size": (2, 1, 3, 4), "align_corners": a} for a in (False, True)
+        *({"theta": rng.normal(size=(2, 2, 3)), "size": (2, 1, 3, 4), "align_corners": a} for a in (False, True)),
+        {"theta": rng.normal(size=(1, 3, 4)), "size": (1, 1, 2, 2, 2), "align_corners": False},
     ],
 )

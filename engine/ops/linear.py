@@ -246,11 +246,11 @@ _BETA = Grad(lambda grad, beta: times(grad, beta), r"[[beta]]\, [[grad]]")
 
 
 def _sums(b: tuple[int, ...], **shapes: tuple[int, ...]) -> Any:
-    """Samples with both factors one, and neither."""
+    """Samples with both factors one, and neither, and with a summand that is stretched."""
 
     def make(rng: np.random.Generator) -> list[dict[str, Any]]:
         tensors = {"self": rng.normal(size=b), **{k: rng.normal(size=s) for k, s in shapes.items()}}
-        return [tensors, {**tensors, "beta": 0.5, "alpha": 2}]
+        return [tensors, {**tensors, "beta": 0.5, "alpha": 2}, {**tensors, "self": rng.normal(size=(1,) * len(b))}]
 
     return make
 

@@ -129,5 +129,8 @@ LU_UNPACK = Op(
     outputs=("P", "L", "U"),
     names=("P", "L", "U"),
     nondiff=(0,),
-    samples=lambda rng: [{"LU_data": general(rng), "LU_pivots": np.array([1, 3, 3], np.int32)}],
+    samples=lambda rng: [
+        {"LU_data": general(rng), "LU_pivots": np.array([1, 3, 3], np.int32)},
+        {"LU_data": np.stack([general(rng)] * 2), "LU_pivots": np.array([[1, 3, 3], [2, 2, 3]], np.int32)},
+    ],
 )

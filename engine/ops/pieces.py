@@ -108,7 +108,10 @@ SPLIT_WITH_SIZES = Op(
     },
     r"\operatorname{split}([[self]])",
     view=True,
-    samples=lambda rng: [{"self": rng.normal(size=(5, 2)), "split_sizes": (2, 0, 3)}],
+    samples=lambda rng: [
+        {"self": rng.normal(size=(5, 2)), "split_sizes": (2, 0, 3)},
+        {"self": rng.normal(size=(2, 3)), "split_sizes": (1, 2), "dim": -1},
+    ],
 )
 UNBIND = Op(
     "unbind.int(Tensor self, int dim=0) -> Tensor[]",

@@ -203,7 +203,7 @@ TRACE_BACKWARD = Op(
     {"grad": Grad(lambda grad: TRACE(grad), r"\operatorname{tr} [[grad]]")},
     r"[[grad]] \cdot I",
     where=(),
-    samples=lambda rng: [{"grad": rng.normal(size=()), "sizes": (3, 2)}],
+    samples=lambda rng: [{"grad": rng.normal(size=()), "sizes": s} for s in ((3, 2), (2, 2), (1, 4))],
 )
 TRACE = Op(
     "trace(Tensor self) -> Tensor",

@@ -79,5 +79,8 @@ DIAGONAL_SCATTER = Op(
         ),
     },
     r"\operatorname{diag}([[self]]) \leftarrow [[src]]",
-    samples=lambda rng: [{"self": rng.normal(size=(3, 3)), "src": rng.normal(size=3)}],
+    samples=lambda rng: [
+        {"self": rng.normal(size=(3, 3)), "src": rng.normal(size=3)},
+        {"self": rng.normal(size=(2, 2, 3)), "src": rng.normal(size=(2, 2)), "offset": 1, "dim1": 1, "dim2": 2},
+    ],
 )

@@ -178,7 +178,10 @@ SELECT_BACKWARD = Op(
     {"grad_output": Grad(lambda grad, dim, index: SELECT(grad, dim, index), r"[[grad]]_{[[index]]}")},
     r"\operatorname{scatter}_{[[index]]}([[grad_output]])",
     where=(),
-    samples=lambda rng: [{"grad_output": rng.normal(size=3), "input_sizes": (2, 3), "dim": 0, "index": 1}],
+    samples=lambda rng: [
+        {"grad_output": rng.normal(size=3), "input_sizes": (2, 3), "dim": 0, "index": 1},
+        {"grad_output": rng.normal(size=(2, 3)), "input_sizes": (2, 4, 3), "dim": 1, "index": -1},
+    ],
 )
 SLICE = Op(
     "slice.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
@@ -213,7 +216,8 @@ SLICE_BACKWARD = Op(
     r"\operatorname{pad}([[grad_output]])",
     where=(),
     samples=lambda rng: [
-        {"grad_output": rng.normal(size=(2, 3)), "input_sizes": (4, 3), "dim": 0, "start": 1, "end": 3, "step": 1}
+        {"grad_output": rng.normal(size=(2, 3)), "input_sizes": (4, 3), "dim": 0, "start": 1, "end": 3, "step": 1},
+        {"grad_output": rng.normal(size=(2, 2)), "input_sizes": (2, 5), "dim": 1, "start": 0, "end": 4, "step": 2},
     ],
 )
 DIAGONAL = Op(
@@ -262,7 +266,10 @@ DIAGONAL_BACKWARD = Op(
     },
     r"\operatorname{diag}([[grad_output]])",
     where=(),
-    samples=lambda rng: [{"grad_output": rng.normal(size=3), "input_sizes": (3, 4), "offset": 1, "dim1": 0, "dim2": 1}],
+    samples=lambda rng: [
+        {"grad_output": rng.normal(size=3), "input_sizes": (3, 4), "offset": 1, "dim1": 0, "dim2": 1},
+        {"grad_output": rng.normal(size=(2, 2)), "input_sizes": (2, 2, 3), "offset": 0, "dim1": 1, "dim2": 2},
+    ],
 )
 UNFOLD = Op(
     "unfold(Tensor self, int dimension, int size, int step) -> Tensor",
@@ -288,7 +295,10 @@ UNFOLD_BACKWARD = Op(
     {"grad_in": Grad(lambda grad, dim, size, step: UNFOLD(grad, dim, size, step), r"\operatorname{windows}([[grad]])")},
     r"\operatorname{fold}([[grad_in]])",
     where=(),
-    samples=lambda rng: [{"grad_in": rng.normal(size=(3, 3)), "input_sizes": (7,), "dim": 0, "size": 3, "step": 2}],
+    samples=lambda rng: [
+        {"grad_in": rng.normal(size=(3, 3)), "input_sizes": (7,), "dim": 0, "size": 3, "step": 2},
+        {"grad_in": rng.normal(size=(2, 4, 2)), "input_sizes": (2, 5), "dim": 1, "size": 2, "step": 1},
+    ],
 )
 AS_STRIDED = Op(
     "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
@@ -322,6 +332,14 @@ AS_STRIDED_BACKWARD = Op(
             "input_strides": (1,),
             "size": (2, 2),
             "stride": (2, 1),
-        }
+        },
+        {
+            "grad_output": rng.normal(size=3),
+            "input_sizes": (2, 3),
+            "input_strides": (3, 1),
+            "size": (3,),
+            "stride": (2,),
+            "offset": 1,
+        },
     ],
 )

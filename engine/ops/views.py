@@ -207,7 +207,10 @@ UNSAFE_VIEW = Op(
     {"self": Grad(lambda grad, self_sym_sizes: grad.reshape(self_sym_sizes), r"\operatorname{reshape}([[grad]])")},
     r"\operatorname{view}([[self]])",
     where=(),
-    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "size": (6,)}],
+    samples=lambda rng: [
+        {"self": rng.normal(size=(2, 3)), "size": (6,)},
+        {"self": rng.normal(size=(2, 1, 2)), "size": (4, 1)},
+    ],
 )
 RESHAPE_ALIAS = Op(
     "_reshape_alias(Tensor self, int[] size, int[] stride) -> Tensor",
@@ -217,7 +220,10 @@ RESHAPE_ALIAS = Op(
     r"\operatorname{reshape}([[self]])",
     view=True,
     where=(),
-    samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "size": (6,), "stride": (1,)}],
+    samples=lambda rng: [
+        {"self": rng.normal(size=(2, 3)), "size": (6,), "stride": (1,)},
+        {"self": rng.normal(size=4), "size": (2, 2), "stride": (2, 1)},
+    ],
 )
 EXPAND = Op(
     "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",

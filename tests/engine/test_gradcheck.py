@@ -1,7 +1,9 @@
 """The derivatives of every operator through Tensors: gradcheck and gradgradcheck, over the samples of the records.
 
-Each sample comes as written, which includes broadcasting, and once more with inputs that are not contiguous; inputs
-without elements are tried where an operator takes them.
+Each sample comes as written, which includes broadcasting, once more with inputs that are not contiguous, and once more
+with twice as many elements along its first dimension; inputs without elements are tried on every operator.
+
+`make test` runs the checks whose samples are small; `make gradcheck` runs all of them, on all samples, twice over.
 """
 
 import zlib
@@ -20,6 +22,8 @@ from engine.tensor import TensorBase
 torch = install_as_torch()
 
 CHECKED = [r for r in all_records() if isinstance(r, Op) and r.grads and r.samples is not None]
+REASONS_WITHOUT_ELEMENTS = (RuntimeError, IndexError, ValueError)
+"""What PyTorch raises for a call without elements that it does not take."""
 ONCE_ONLY = {
     "hardsigmoid", "_scaled_dot_product_flash_attention_for_cpu", "_cdist_forward", "_embedding_bag",
     "grid_sampler_2d", "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
@@ -27,6 +31,8 @@ ONCE_ONLY = {
 """Operators whose backward has no derivative, in PyTorch neither except for grid_sampler_2d."""
 CONTIGUOUS_ONLY = {"view", "_unsafe_view", "_reshape_alias"}
 """Operators for which the memory of their input decides what they may do."""
+ELEMENTS_NEEDED = {"linalg_inv_ex", "linalg_lu", "linalg_lu_factor_ex", "lu_unpack"}
+"""Operators on square matrices: without rows the samples are no matrices that they take."""
 MANY = 40
 """Elements of a sample from which on derivatives by differences take their time."""
 
@@ -84,20 +90,41 @@ def samples(op: Op) -> list[dict[str, Any]]:
     return op.samples(np.random.default_rng(zlib.crc32(op.name.encode())))
 
 
+def arrays(sample: dict[str, Any]) -> list[np.ndarray]:
+    """The arrays of a sample, those in lists too."""
+    given = [x for v in sample.values() for x in (v if type(v) is list else [v])]
+    return [np.asarray(x) for x in given if isinstance(x, np.ndarray | np.generic)]
+
+
+def along_first(sample: dict[str, Any], change: Any) -> dict[str, Any]:
+    """A sample with every array changed whose first dimension is as long as that of the first array that has one."""
+    n = next((a.shape[0] for a in arrays(sample) if a.ndim), None)
+
+    def changed(v: Any) -> Any:
+        return change(v) if isinstance(v, np.ndarray) and v.ndim and v.shape[0] == n else v
+
+    return {k: [changed(x) for x in v] if type(v) is list else changed(v) for k, v in sample.items()}
+
+
+def shapes(op: Op) -> set[Any]:
+    """The different shapes that an operator's samples have."""
+    return {tuple(a.shape for a in arrays(s)) for s in samples(op)}
+
+
+def check_one(op: Op, sample: dict[str, Any], change: Any = None, twice: bool = False) -> None:
+    values, wanted = tensors(op, sample, change)
+    checked = torch.autograd.gradgradcheck if twice else torch.autograd.gradcheck
+    assert checked(function(op, values), wanted)
+
+
 def check(op: Op, change: Any = None, twice: bool = False, only: int | None = None) -> None:
     for sample in samples(op)[:only]:
-        values, wanted = tensors(op, sample, change)
-        run = function(op, values)
-        if twice:
-            assert torch.autograd.gradgradcheck(run, wanted)
-        else:
-            assert torch.autograd.gradcheck(run, wanted)
+        check_one(op, sample, change, twice)
 
 
 def elements(op: Op) -> int:
     """Elements of an operator's first sample."""
-    given = [x for v in samples(op)[0].values() for x in (v if type(v) is list else [v])]
-    return sum(x.size for x in given if isinstance(x, np.ndarray))
+    return sum(a.size for a in arrays(samples(op)[0]))
 
 
 def each(ops: list[Op]) -> Any:
@@ -140,21 +167,33 @@ def test_a_second_derivative_that_is_not_there_says_so(op: Op) -> None:
         check(op, twice=True, only=1)
 
 
-@each([op for op in CHECKED if op.promote is not None])
+ONE_SHAPE = [op for op in CHECKED if len(shapes(op)) == 1 and any(a.ndim for a in arrays(samples(op)[0]))]
+
+
+@each_quick_first(ONE_SHAPE)
+def test_another_shape(op: Op) -> None:
+    """Where all samples have one shape, the first one again, twice as long."""
+    longer = along_first(samples(op)[0], lambda a: np.concatenate([a, a[::-1]]))
+    assert tuple(a.shape for a in arrays(longer)) not in shapes(op)
+    check_one(op, longer)
+
+
+@each([op for op in CHECKED if op.where and op.name not in ELEMENTS_NEEDED])
 def test_inputs_without_elements(op: Op) -> None:
-    sample = samples(op)[0]
-    given = [x for v in sample.values() for x in (v if type(v) is list else [v])]
-    most = max((x.ndim for x in given if isinstance(x, np.ndarray)), default=0)
-
-    def emptied(a: np.ndarray) -> np.ndarray:
-        return a[:0] if a.ndim == most and most else a
-
-    values, wanted = tensors(op, sample, emptied)
-    out = op(*values)
-    out = out if isinstance(out, TensorBase) else out[0]
-    grads = torch.autograd.grad(out, wanted, torch.ones_like(out), allow_unused=True)
+    """The gradient has no elements or is zero; a call that cannot be without elements says so in PyTorch's way."""
+    values, wanted = tensors(op, along_first(samples(op)[0], lambda a: a[:0]))
+    try:
+        out = op(*values)
+    except REASONS_WITHOUT_ELEMENTS:
+        return
+    outs = [out] if isinstance(out, TensorBase) else [o for o in out if isinstance(o, TensorBase)]
+    outs = [o for o in outs if o.requires_grad]
+    if not outs:
+        return
+    grads = torch.autograd.grad(outs[0], wanted, torch.ones_like(outs[0]), allow_unused=True)
     for t, g in zip(wanted, grads, strict=True):
-        assert g is None or (g.shape == t.shape and not g.any())
+        assert g is None or g.shape == t.shape
+        assert g is None or outs[0].numel() or not g.any()
 
 
 def test_a_wrong_derivative_is_noticed() -> None:
