@@ -193,10 +193,9 @@ class Pass:
             out = self._fitted(node, post_hooks(self, node, out, grads))
         if not self.keep_graph:
             node.release()
-        edges = node.edges
         if STATE.anomaly and STATE.check_nan:
             check_nan(node, out)
-        for i, edge in enumerate(edges):
+        for i, edge in enumerate(node.edges):
             if edge is not None:
                 self._send(edge[0], edge[1], out[i], out)
         for o in self.observers:
@@ -270,14 +269,11 @@ class Pass:
         """What a node returned, each gradient as its edge takes it. Raises RuntimeError for too many or too few."""
         edges = node.edges
         if len(out) != len(edges):
-            raise RuntimeError(
-                f"Function {node.name()} returned an incorrect number of gradients (expected {len(edges)}, got "
-                f"{len(out)})"
-            )
+            counts = f"(expected {len(edges)}, got {len(out)})"
+            raise RuntimeError(f"Function {node.name()} returned an incorrect number of gradients {counts}")
         for i, edge in enumerate(edges):
-            g = out[i]
-            if edge is not None and g is not None:
-                out[i] = self._fit(node, i, g, edge)
+            if edge is not None and out[i] is not None:
+                out[i] = self._fit(node, i, out[i], edge)
         return out
 
     def _fit(self, node: Node, i: int, g: Any, edge: Any) -> Any:

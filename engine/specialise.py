@@ -119,7 +119,7 @@ def _arrays(op: Op, values: str) -> list[str]:
         lines += _unless('d is not F32 and (d is None or d.kind != "f")', values)
         scalars = [i for i in promoted(op) if i not in op.tensors]
         if scalars:
-            lines += _unless(" or ".join(f"type(v{i}) is complex" for i in scalars), values)
+            lines += _unless(" or ".join(f"type(v{i}) is complex or type(v{i}) is bool" for i in scalars), values)
     return lines
 
 

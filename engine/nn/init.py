@@ -9,7 +9,7 @@ import numpy as np
 from engine import random
 from engine.modes import no_grad
 from engine.tensor import TensorBase
-from engine.warning import warn, warn_inside
+from engine.warning import warn, warn_caller
 
 _EMPTY = "Initializing zero-element tensors is a no-op"
 
@@ -157,7 +157,7 @@ def kaiming_uniform_(
 ) -> Any:
     """He's uniform values."""
     if 0 in tensor.shape:
-        warn_inside(_EMPTY)
+        warn_caller(_EMPTY)
         return tensor
     fan = _calculate_correct_fan(tensor, mode)
     bound = math.sqrt(3.0) * (calculate_gain(nonlinearity, a) / math.sqrt(fan))
@@ -169,7 +169,7 @@ def kaiming_normal_(
 ) -> Any:
     """He's normal values."""
     if 0 in tensor.shape:
-        warn_inside(_EMPTY)
+        warn_caller(_EMPTY)
         return tensor
     fan = _calculate_correct_fan(tensor, mode)
     return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(fan), generator)

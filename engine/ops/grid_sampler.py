@@ -127,10 +127,10 @@ def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.n
     wrap_dim(1, theta.ndim)
     if theta.ndim != 3:
         raise RuntimeError("batch2 must be a 3D tensor")
-    if theta.shape[0] != size[0] or theta.shape[2] != 3:
+    if theta.shape[0] != size[0] or theta.shape[2] != len(size) - 1:
         raise RuntimeError(
             "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{size[0]}, 3] but got: [{theta.shape[0]}, {theta.shape[2]}]."
+            f"[{size[0]}, {len(size) - 1}] but got: [{theta.shape[0]}, {theta.shape[2]}]."
         )
     base = _base(size, align_corners, theta.dtype)
     return (base @ theta.swapaxes(1, 2)).reshape(size[0], size[2], size[3], 2)

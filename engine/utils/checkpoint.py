@@ -18,7 +18,7 @@ from engine.nn.modules.container import Sequential
 from engine.saved import unpack
 from engine.saving import save_input
 from engine.tensor import TensorBase
-from engine.warning import warn
+from engine.warning import warn_inside
 
 EXPLICITLY = (
     "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
@@ -84,7 +84,7 @@ def checkpoint(
     is as without checkpoint, and only what its nodes save is missing until it is needed.
     """
     if use_reentrant is None:
-        warn(EXPLICITLY)
+        warn_inside(EXPLICITLY)
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     if not use_reentrant:
@@ -101,7 +101,7 @@ def checkpoint_sequential(
 ) -> Any:
     """The functions one after the other, checkpointed in so many segments; the last segment is not."""
     if use_reentrant is None:
-        warn(EXPLICITLY_SEQUENTIAL)
+        warn_inside(EXPLICITLY_SEQUENTIAL)
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     if kwargs:
@@ -168,7 +168,7 @@ class CheckpointFunction(Function):
 def check_backward_validity(inputs: Any) -> None:
     """Warn when no input needs a gradient."""
     if not any(isinstance(t, TensorBase) and t.requires_grad for t in inputs):
-        warn("None of the inputs have requires_grad=True. Gradients will be None")
+        warn_inside("None of the inputs have requires_grad=True. Gradients will be None")
 
 
 def detach_variable(inputs: Any) -> tuple[Any, ...]:

@@ -81,7 +81,8 @@ def function(op: Op, values: list[Any]) -> Any:
         def put(v: Any) -> Any:
             return next(new) if isinstance(v, TensorBase) and v.requires_grad else v
 
-        return op(*[[put(x) for x in v] if type(v) is list else put(v) for v in values])
+        out = op(*[[put(x) for x in v] if type(v) is list else put(v) for v in values])
+        return tuple(t for t in out if t is not None) if isinstance(out, tuple) else out  # None: not asked for
 
     return call
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.tensor import TensorBase
-from engine.warning import warn
+from engine.warning import warn_inside
 
 _FULL = "Please use register_full_backward_hook to get the documented behavior."
 _SOON = "is deprecated and will be removed in future versions. This hook will be missing"
@@ -40,7 +40,7 @@ def _warn_of_gaps(args: tuple[Any, ...], output: Any, node: Any) -> None:
     else:
         message = _gap_between(args, outputs, node)
     if message:
-        warn(message, FutureWarning)
+        warn_inside(message, FutureWarning)
 
 
 def _gap_between(inputs: Any, outputs: Any, node: Any) -> str:

@@ -8,7 +8,7 @@ from engine.utils.data.collate import default_collate, default_convert
 from engine.utils.data.dataset import IterableDataset, samples_at
 from engine.utils.data.sampler import BatchSampler, RandomSampler, SequentialSampler, random_seed
 from engine.utils.data.worker import Worker, WorkerInfo, get_worker_info
-from engine.warning import warn
+from engine.warning import warn, warn_inside
 
 T = TypeVar("T", covariant=True)
 FIXED = ("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers")
@@ -116,7 +116,7 @@ class _Epoch:
                 f"pin_memory_device='{loader.pin_memory_device}'."
             )
         if loader.pin_memory:
-            warn(
+            warn_inside(
                 "'pin_memory' argument is set as true but no accelerator is found, then device pinned memory won't be "
                 "used."
             )
