@@ -110,8 +110,7 @@ def _backward(
 
 
 def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarray:
-    """The identity's grid in homogeneous coordinates (places, 3)."""
-    _, _, height, width = size
+    """The identity's grid in homogeneous coordinates: (places, 3) of a plane, (places, 4) of a volume."""
 
     def line(count: int) -> np.ndarray:
         if count <= 1:
@@ -119,8 +118,8 @@ def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarr
         at = np.linspace(-1, 1, count, dtype=dtype)
         return at if align_corners else at * dtype.type((count - 1) / count)
 
-    y, x = np.meshgrid(line(height), line(width), indexing="ij")
-    return np.stack([x, y, np.ones_like(x)], -1).reshape(-1, 3)
+    places = np.meshgrid(*map(line, size[2:]), indexing="ij")[::-1]
+    return np.stack([*places, np.ones_like(places[0])], -1).reshape(-1, len(size) - 1)
 
 
 def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
@@ -133,13 +132,13 @@ def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.n
             f"[{size[0]}, {len(size) - 1}] but got: [{theta.shape[0]}, {theta.shape[2]}]."
         )
     base = _base(size, align_corners, theta.dtype)
-    return (base @ theta.swapaxes(1, 2)).reshape(size[0], size[2], size[3], 2)
+    return (base @ theta.swapaxes(1, 2)).reshape(size[0], *size[2:], len(size) - 2)
 
 
 def _affine_rule(grad: Any, size: Sequence[int], align_corners: bool) -> Any:
     base = _base(size, align_corners, getattr(grad, "_a", grad).dtype)
-    places = np.broadcast_to(base.T, (size[0], 3, len(base)))
-    return TRANSPOSE(BMM(places, grad.reshape((size[0], len(base), 2))), 1, 2)
+    places = np.broadcast_to(base.T, (size[0], *base.T.shape))
+    return TRANSPOSE(BMM(places, grad.reshape((size[0], len(base), len(size) - 2))), 1, 2)
 
 
 def _not_yet(grads: Any) -> Any:
