@@ -1,6 +1,7 @@
 """What is said of a missing name: PyTorch's words when PyTorch lacks it too, else that the playground does."""
 
 import difflib
+import inspect
 from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
@@ -50,3 +51,12 @@ def mark_absent(cls: type, owner: str) -> None:
     present = dir(cls)
     for name in names_of(owner).difference(present):
         setattr(cls, name, AbsentName(owner, name, present))
+
+
+def names_present(owner: Any) -> list[str]:
+    """The public names that a module or class has, without those that are only marked as absent."""
+    return [
+        name
+        for name in dir(owner)
+        if not name.startswith("_") and type(inspect.getattr_static(owner, name, None)) is not AbsentName
+    ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any, Literal
 
-from engine.absent import names_of
+from engine.absent import names_of, names_present
 from engine.install import assemble
 
 Verdict = Literal["supported", "not_yet", "unknown"]
@@ -92,7 +92,7 @@ def _judge(use: NameUse, modules: dict[str, ModuleType]) -> None:
         inner = modules.get(f"{path}.{part}") or getattr(owner, part, None)
         if inner is None and not hasattr(owner, part):
             use.verdict = "not_yet" if part in names_of(path) else "unknown"
-            near = difflib.get_close_matches(part, [name for name in dir(owner) if not name.startswith("_")], 1, 0.75)
+            near = difflib.get_close_matches(part, names_present(owner), 1, 0.75)
             use.nearest = f"{path}.{near[0]}" if near else None
             return
         owner, path = inner, f"{path}.{part}"
@@ -104,6 +104,6 @@ def _is_missing_method(use: NameUse, tensor: type) -> bool:
     if hasattr(tensor, name) or name not in names_of("torch.Tensor"):
         return False
     use.name, use.verdict = f"torch.Tensor.{name}", "not_yet"
-    near = difflib.get_close_matches(name, [one for one in dir(tensor) if not one.startswith("_")], 1, 0.75)
+    near = difflib.get_close_matches(name, names_present(tensor), 1, 0.75)
     use.nearest = f"torch.Tensor.{near[0]}" if near else None
     return True
