@@ -6,7 +6,7 @@ from typing import Any
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.ops.grid_sampler import AFFINE_GRID, GRID_SAMPLER
-from engine.warning import warn
+from engine.warning import warn, warn_caller
 
 _MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _CORNERS = (
@@ -66,23 +66,27 @@ def grid_sample(
 
 @python_function("nn")
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = None) -> Any:
-    """The grid that samples an image through an affine map of the plane."""
+    """The grid that samples an image through an affine map of the plane, or a volume through one of space."""
     if not theta.dtype.is_floating_point:
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if align_corners is None:
         warn(_CORNERS)
         align_corners = False
-    if len(size) == 5:
-        raise NotImplementedError("affine_grid of volumes: PyTorch has this; the playground does not yet")
-    if len(size) != 4:
+    if len(size) not in (4, 5):
         raise NotImplementedError(
             "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size "
-            f"{list(size)}."
+            f"{size}."
         )
-    if theta.ndim != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
+    n = len(size) - 2
+    if theta.ndim != 3 or theta.shape[-2] != n or theta.shape[-1] != n + 1:
         raise ValueError(
-            f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {list(size)}. Got {list(theta.shape)}."
+            f"Expected a batch of {n}D affine matrices of shape Nx{n}x{n + 1} for size {size}. Got {theta.shape}."
         )
-    if min(size) <= 0:
-        raise ValueError(f"Expected non-zero, positive output size. Got {list(size)}")
+    if align_corners and min(size[2:]) == 1:
+        warn_caller(
+            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This "
+            "is not an intended use case of affine_grid. See the documentation of affine_grid for details."
+        )
+    elif min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
     return AFFINE_GRID(theta, tuple(size), align_corners)
