@@ -9,7 +9,9 @@ from typing import Any
 from engine.dtypes import dtype
 from engine.tensor import TensorBase
 
-AS_IS, IN_A_TUPLE, INTS, TENSORS, ALL_THE_REST = range(5)
+AS_IS, AN_INT, IN_A_TUPLE, INTS, TENSORS, ALL_THE_REST = range(6)
+_WIDEST = 2**63 - 1
+"""The parser has its own words for larger numbers, so they are looked at."""
 _PLAIN = (int, float, bool, complex, type(None), str, dtype)
 
 Move = tuple[int, int, int]  # (parameter, which of the given arguments, how)
@@ -60,7 +62,7 @@ def _how(a: Any, v: Any) -> int | None:
     kind = type(a)
     if isinstance(a, TensorBase) or kind in _PLAIN:
         if v is a or (type(v) is kind and v == a):
-            return AS_IS
+            return AN_INT if kind is int else AS_IS
         return IN_A_TUPLE if kind is int and v == (a,) else None
     if kind in (tuple, list):
         if type(v) is tuple and v == tuple(a) and all(type(x) is int for x in a):
@@ -71,14 +73,20 @@ def _how(a: Any, v: Any) -> int | None:
 
 
 def follow(shortcut: Shortcut, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any] | None:
-    """The values of a call, or None when a list holds something that must be looked at."""
+    """The values of a call, or None when a list holds something, or a number is so large, that it must be looked at."""
     values = list(shortcut[1])
     given = [*args, *kwargs.values()] if kwargs else args
     for place, source, how in shortcut[2]:
         a = given[source]
         if how == AS_IS:
             values[place] = a
+        elif how == AN_INT:
+            if not -_WIDEST <= a <= _WIDEST:
+                return None
+            values[place] = a
         elif how == IN_A_TUPLE:
+            if not -_WIDEST <= a <= _WIDEST:
+                return None
             values[place] = (a,)
         elif how == ALL_THE_REST:
             values[place] = tuple(args[source:])

@@ -24,6 +24,18 @@ def test_wrong_call(kind: str, call: str, error: str, message: str) -> None:
     assert (type(raised.value).__name__, str(raised.value)) == (error, message), kind
 
 
+WIDE = [row for row in ROWS if "2**70" in row[1]]
+
+
+@pytest.mark.parametrize(("kind", "call", "error", "message"), WIDE, ids=[row[1] for row in WIDE])
+def test_a_number_is_not_let_through_by_an_earlier_call_of_the_same_types(
+    kind: str, call: str, error: str, message: str
+) -> None:
+    torch = install_as_torch()
+    eval(call.replace("2**70", "1"), {"torch": torch, "F": torch.nn.functional})
+    test_wrong_call(kind, call, error, message)
+
+
 def test_an_accident_in_numpy_names_the_function() -> None:
     torch = install_as_torch()
     call = guarded("total", lambda tensor: np.broadcast_shapes(tuple(tensor.shape), (3,)))
