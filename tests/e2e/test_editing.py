@@ -95,7 +95,7 @@ def test_the_gutter_marks_a_line_by_mouse(neuron: Playground) -> None:
 def test_the_sheet_of_keys_and_lecture_mode(page: Playground) -> None:
     page.press("?")
     sheet = page.page.get_by_test_id("key-sheet")
-    expect(sheet).to_contain_text("Run the program")
+    expect(sheet.get_by_text("Run the program")).to_be_visible()
     page.press("Escape")
     expect(sheet).to_be_hidden()
     page.press("l")

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { helping } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { Icon } from "./Icon.jsx";
@@ -30,7 +30,7 @@ const KEYS = [
 export function KeySheet() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const open = helping.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);

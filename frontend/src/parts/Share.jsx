@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sharedFields } from "../address.js";
 import { postSnippet } from "../api.js";
 import { t } from "../i18n/translate.js";
@@ -17,7 +17,7 @@ const HIDDEN_AT_FIRST = ["console", "ledger", "queue", "inspector"];
 export function Share() {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const open = sharing.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
     if (!open) dialog.current?.close();
   }, [open]);
@@ -97,7 +97,7 @@ function Links() {
  */
 function useProgram() {
   const [program, setProgram] = useState(/** @type {{ name: "" | "s" | "code", text: string } | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     let wanted = true;
     const named = async () => {
       if (example.value) return { name: /** @type {const} */ (""), text: "" };
