@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.device import device
 from engine.dtypes import bool_, complex128, dtype, float64, int64
-from engine.from_data import array_from, check_numpy
+from engine.from_data import array_from, check_numpy, plain_array
 from engine.modes import STATE
 from engine.storage import storage_of
 from engine.tensor import Tensor, TensorBase
@@ -147,6 +147,7 @@ def from_numpy_array(array: Any) -> Tensor:
     """A tensor on the memory of a numpy array."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    array = plain_array(array)
     check_numpy(array)
     if any(s < 0 for s in array.strides):
         raise ValueError(

@@ -34,6 +34,7 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
             raise RuntimeError(errors.DETACH_VIEW_INPLACE)
         return np.array(data._a, dtype=dt.numpy if dt is not None else None)
     if isinstance(data, np.ndarray | np.generic):
+        data = plain_array(data) if isinstance(data, np.ndarray) else data
         check_numpy(data)
         return np.array(data) if dt is None else np.array(data).astype(dt.numpy)
     if isinstance(data, str | bytes):
@@ -43,6 +44,11 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     kinds: set[Any] = set()
     _flatten(data, shape, 0, flat, kinds)
     return _array(flat, dt if dt is not None else _infer(kinds), kinds).reshape(shape)
+
+
+def plain_array(a: np.ndarray) -> np.ndarray:
+    """The same memory without what a subclass of numpy's array has made of its methods and of numpy's functions."""
+    return a if type(a) is np.ndarray else np.ndarray.view(a, np.ndarray)
 
 
 def check_numpy(a: Any) -> None:

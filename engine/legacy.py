@@ -7,6 +7,7 @@ import numpy as np
 from engine import dtypes
 from engine.arguments import type_name
 from engine.creation import array_from, check_device, made
+from engine.from_data import plain_array
 from engine.storages import TypedStorage
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_once
@@ -84,8 +85,10 @@ def _from_data(data: Any, dtype: dtypes.dtype) -> np.ndarray:
     """The data in a dtype; a numpy array that has it already is shared."""
     if isinstance(data, set | frozenset | dict):
         raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
-    if isinstance(data, np.ndarray) and data.dtype == dtype.numpy and all(s >= 0 for s in data.strides):
-        return data
+    if isinstance(data, np.ndarray):
+        data = plain_array(data)
+        if data.dtype == dtype.numpy and all(s >= 0 for s in data.strides):
+            return data
     try:
         return array_from(data, dtype)
     except RuntimeError as e:

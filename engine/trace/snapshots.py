@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.batching.tensor import all_elements
+from engine.from_data import plain_array
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
 from engine.trace.statistics import Statistics, same_elements
 
@@ -59,8 +60,9 @@ class Snapshots:
         """
         if type(a) is not np.ndarray:
             a = all_elements(a)
-            if type(a) is not np.ndarray:
+            if not isinstance(a, np.ndarray):
                 return a
+            a = plain_array(a)
         known = self.by_view.get(id(a))
         if known is not None and known.a is a:
             return known

@@ -146,6 +146,19 @@ print((torch.from_numpy(numpy.ones(2).view(A)) * 2).sum())
 """,
         "tensor(4., dtype=torch.float64)\n",
     ),
+    harmless(
+        "a large array that takes over numpy",
+        """import numpy, torch
+class A(numpy.ndarray):
+    def __array_ufunc__(self, *a, **k): raise SystemExit('u')
+    def __array_function__(self, *a, **k): raise SystemExit('f')
+    def copy(self, *a): raise SystemExit('c')
+    dtype = flags = strides = None
+t = torch.from_numpy(numpy.ones(5000).view(A))
+print(t.mul_(2).sum())
+""",
+        "tensor(10000., dtype=torch.float64)\n",
+    ),
     crashed(
         "an array of memory that is not its own",
         """import numpy, torch
