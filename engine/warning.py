@@ -46,7 +46,7 @@ def warn_once(message: str, category: type[Warning] = UserWarning, key: str = ""
     key = key or message
     if key not in _SEEN:
         _SEEN.add(key)
-        warnings.warn(message, category, stacklevel=outside_engine() + 1)
+        warn(message, category)
 
 
 def warn_once_within(message: str, module: str) -> None:
