@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.device import device
-from engine.dtypes import bool_, complex128, dtype, float64, int64
+from engine.dtypes import OF_PYTHON, dtype
 from engine.layout import layout, memory_format
 from engine.random import Generator
 from engine.signature import REQUIRED, Param
@@ -31,7 +31,6 @@ _NATIVE = {
     (Generator.__module__, Generator.__name__),
 }
 """Classes that PyTorch does not make by a `class` statement."""
-_PYTHON_DTYPES = {float: float64, int: int64, bool: bool_, complex: complex128}
 
 
 def type_name(obj: Any) -> str:
@@ -151,7 +150,7 @@ class Argument:
         if t == "float":
             return _is_float(v)
         if t == "ScalarType":
-            return isinstance(v, dtype) or (isinstance(v, type) and v in _PYTHON_DTYPES)
+            return isinstance(v, dtype) or (isinstance(v, type) and v in OF_PYTHON)
         if t == "Tensor[]":
             return self._holds_tensors(v, position)
         if t == "str":
@@ -202,7 +201,7 @@ class Argument:
         if t == "bool":
             return bool(v)
         if t == "ScalarType":
-            return v if isinstance(v, dtype) else _PYTHON_DTYPES[v]
+            return v if isinstance(v, dtype) else OF_PYTHON[v]
         if t == "Tensor[]":
             return list(v)
         if t == "Device":

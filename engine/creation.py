@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.device import device
-from engine.dtypes import bool_, complex128, dtype, float64, int64
+from engine.dtypes import OF_PYTHON, dtype
 from engine.from_data import array_from, check_numpy, plain_array
 from engine.modes import STATE
 from engine.storage import storage_of
@@ -39,9 +39,6 @@ def check_device(where: Any) -> None:
         raise RuntimeError(f"PyTorch is not linked with support for {d.type} devices")
 
 
-_PYTHON_DTYPES: dict[Any, dtype] = {float: float64, int: int64, bool: bool_, complex: complex128}
-
-
 def _options(function: str, wanted: Any, where: Any, requires_grad: Any = False) -> dtype | None:
     """The dtype meant, of options as a factory of data takes them. Raises TypeError for other kinds."""
     if where is not None:
@@ -52,8 +49,8 @@ def _options(function: str, wanted: Any, where: Any, requires_grad: Any = False)
         raise TypeError(f"{function}(): argument 'requires_grad' must be bool, not {type(requires_grad).__name__}")
     if wanted is None or type(wanted) is dtype:
         return wanted
-    if wanted in _PYTHON_DTYPES if isinstance(wanted, type) else False:
-        return _PYTHON_DTYPES[wanted]
+    if isinstance(wanted, type) and wanted in OF_PYTHON:
+        return OF_PYTHON[wanted]
     raise TypeError(f"{function}(): argument 'dtype' must be torch.dtype, not {type(wanted).__name__}")
 
 

@@ -116,6 +116,9 @@ complex32 = chalf = _define("ComplexHalf", "c10::complex<c10::Half>", 4, 3, "com
 complex64 = cfloat = _define("ComplexFloat", "c10::complex<float>", 8, 3, "complex64 cfloat")
 complex128 = cdouble = _define("ComplexDouble", "c10::complex<double>", 16, 3, "complex128 cdouble")
 
+OF_PYTHON: dict[type, dtype] = {float: float64, int: int64, bool: bool_, complex: complex128}
+"""What Python's own types mean where a dtype is asked for."""
+
 
 def by_name(name: str) -> dtype:
     """The dtype called ``name`` in the torch namespace. Raises ``KeyError`` if there is none."""
