@@ -91,7 +91,8 @@ def number_or_array(a: np.ndarray) -> Any:
 
 def as_tensor(*args: Any, data: Any = _MISSING, dtype: Any = None, device: Any = None) -> Tensor:
     """The data as a tensor, sharing memory with tensors and numpy arrays where dtypes allow."""
-    return _shared("as_tensor", _only("as_tensor", "data", args, data), dtype, device)
+    data = _only("as_tensor", "data", args, data)
+    return _shared("as_tensor", data, _options("as_tensor", dtype, device))
 
 
 def asarray(
@@ -104,13 +105,13 @@ def asarray(
 ) -> Tensor:
     """The object as a tensor that shares its memory where it can, or has a copy of its own with `copy=True`."""
     data = _only("asarray", "obj", args, obj)
-    wanted = _options("asarray", dtype, device, bool(requires_grad) if requires_grad is None else requires_grad)
+    wanted = _options("asarray", dtype, device, False if requires_grad is None else requires_grad)
     if copy is False and not isinstance(data, np.ndarray | TensorBase):
         raise ValueError("can't alias arbitrary sequence into a tensor.")
     if copy:
         t = made(array_from(data, wanted), name="asarray")
     else:
-        t = _shared("asarray", data, wanted, device)
+        t = _shared("asarray", data, wanted)
         if isinstance(data, TensorBase) and data.requires_grad and not requires_grad:
             if requires_grad is False:
                 return t.detach()  # type: ignore[attr-defined]
@@ -121,8 +122,7 @@ def asarray(
     return t.requires_grad_() if requires_grad else t
 
 
-def _shared(function: str, data: Any, wanted: Any, where: Any) -> Any:
-    dt = _options(function, wanted, where)
+def _shared(function: str, data: Any, dt: dtype | None) -> Any:
     if isinstance(data, TensorBase):
         return data if dt is None else data.to(dt)
     if isinstance(data, np.ndarray) and (dt is None or dt.numpy == data.dtype):
