@@ -28,7 +28,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
         out = None if overload.out_at is None else values.pop(overload.out_at)
         if method:
             values.insert(overload.self_at, args[0])
-        if "out" not in kwargs and not (method and overload.self_at) and not overload.hidden:
+        if "out" not in kwargs and not (method and overload.self_at) and not overload.notice:
             names = overload.names
             shortcut = learn(
                 args, kwargs, ["self", *names] if method else names, overload.varargs, overload.call, values

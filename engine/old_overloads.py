@@ -1,6 +1,6 @@
 """Overloads of old that PyTorch still takes, with a warning: `x.add_(-lr, grad)`, `torch.addmm(beta, m, alpha, a, b)`.
 
-They are hidden: no message about wrong arguments lists them.
+Their notice hides them: no message about wrong arguments lists them.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ def old_overloads(name: str, overloads: Sequence[Overload], signatures: Sequence
         if today is not None:
             call = _as_today(name, signature, signatures[today], overloads[today].call)
             numbers = tuple(a.name for a in overloads[today].arguments if a.number_ok)
-            old = Overload(signature, call, numbers, method, takes_out=False, hidden=True)
+            old = Overload(signature, call, numbers, method, takes_out=False)
             listed = "".join(f"\n\t{name}{o.described()}" for o in overloads)
             old.notice = (
                 f"{ONLY_ONCE}{name} is deprecated:\n\t{name}{old.described()}\n"

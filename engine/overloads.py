@@ -32,12 +32,12 @@ class Overload:
         out_at: where `out` stands, or None.
         self_at: where a method's own tensor stands among the operator's values.
         varargs: `view(2, 3)` is taken for `view((2, 3))`.
-        notice: of a hidden overload, the warning that it is an old one; hidden ones are tried last and never listed.
+        notice: the warning that it is an old one, or empty; those with one are hidden: tried last and never listed.
     """
 
     __slots__ = (
         "arguments", "call", "max_positional", "min_args", "max_args", "out_at", "names", "self_at", "varargs",
-        "hidden", "notice",
+        "notice",
     )  # fmt: skip
 
     def __init__(
@@ -47,11 +47,9 @@ class Overload:
         numbers: tuple[str, ...],
         method: bool,
         takes_out: bool = True,
-        hidden: bool = False,
     ):
         params = signature.params
         self.call = call
-        self.hidden = hidden
         self.notice = ""
         self.self_at = next((i for i, p in enumerate(params) if p.name == "self"), 0)
         arguments = [
@@ -173,10 +171,10 @@ def resolve(
             values = o.parse(function, args, kwargs)
         except Mismatch:
             continue
-        if o.hidden:
+        if o.notice:
             warn_once(o.notice, key=ONLY_ONCE)
         return o, values
-    overloads = [o for o in overloads if not o.hidden]
+    overloads = [o for o in overloads if not o.notice]
     count = len(args) + len(kwargs)
     plausible = [o for o in overloads if o.min_args <= count <= o.max_args]
     if len(plausible) == 1:
