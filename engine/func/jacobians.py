@@ -42,7 +42,7 @@ def jacfwd(
     func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Callable[..., Any]:
     """The same Jacobian column by column: there is no forward mode, so it differentiates the backward pass."""
-    return _jacobian(func, argnums, has_aux, "jacfwd", functools.partial(_by_columns, chunk_size=None))
+    return _jacobian(func, argnums, has_aux, "jacfwd", _by_columns)
 
 
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
@@ -95,9 +95,7 @@ def _basis(tensors: list[Any]) -> list[Any]:
     return found
 
 
-def _mapped(
-    derivative: Callable[[list[Any]], list[Any]], units: list[Any], chunk_size: int | None, randomness: str = "error"
-) -> list[Any]:
+def _mapped(derivative: Callable[[list[Any]], list[Any]], units: list[Any], chunk_size: int | None = None) -> list[Any]:
     """derivative(rows) of all rows of the basis at once, as vmap runs it, or `chunk_size` of them at a time."""
     total = units[0].shape[0] if units else 0
     step = total if chunk_size is None else min(chunk_size, total)
@@ -105,7 +103,7 @@ def _mapped(
     for start in range(0, max(total, 1), max(step, 1)):
         rows = units if step == total else [u.narrow(0, start, min(step, total - start)) for u in units]
         size = min(step, total - start) if step else 0
-        with batching(size, randomness) as level:
+        with batching(size) as level:
             out = derivative([sampled(r, 0, level) for r in rows])
             pieces.append([gathered(t, 0, level) for t in out])
     if len(pieces) == 1:
@@ -123,10 +121,10 @@ def _by_rows(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> P
     ]
 
 
-def _by_columns(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> Parts:
+def _by_columns(outputs: list[Any], inputs: list[Any]) -> Parts:
     weights = traced([zeros_like(t) for t in outputs])
     first = gradients(outputs, inputs, weights)
-    columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs), chunk_size)
+    columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs))
     counts = [t.numel() for t in inputs]
     found: Parts = []
     for column, out in zip(columns, outputs, strict=True):
