@@ -169,7 +169,7 @@ def set_default_tensor_type(t: Any) -> None:
             t()
         if not isinstance(found, dtypes.dtype):
             raise TypeError("invalid type object: only floating-point types are supported as the default type")
-    if not isinstance(found, dtypes.dtype) or not found.is_floating_point:
+    if not found.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
     dtypes.set_default_dtype(found)
 

@@ -31,10 +31,10 @@ _PYTHON = ("backward", "is_shared", "norm", "register_hook", "register_post_accu
 """Methods that PyTorch itself writes in Python: Python's own messages name them with their class."""
 
 
-def through_parser(name: str, function: Callable[..., Any], *signatures: str) -> Callable[..., Any]:
-    """A method that checks and converts its arguments by one signature or several, then calls `function`."""
-    overloads = [Overload(parse(s), partial(_spread, function), (), True) for s in signatures]
-    return builtin(name, overloads, True, function.__doc__ or name)
+def through_parser(name: str, function: Callable[..., Any], signature: str) -> Callable[..., Any]:
+    """A method that checks and converts its arguments by a signature, then calls `function`."""
+    overload = Overload(parse(signature), partial(_spread, function), (), True)
+    return builtin(name, [overload], True, function.__doc__ or name)
 
 
 def _spread(function: Callable[..., Any], values: list[Any]) -> Any:

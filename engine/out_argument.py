@@ -92,7 +92,7 @@ def into(function: str, out: Any, result: Any) -> Any:
     if isinstance(out, list | tuple):
         for o, r in zip(out, result, strict=True):
             into(function, o, r)
-        return type(result)(out) if type(result) is not tuple else tuple(out)
+        return type(result)(out)
     function = _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
