@@ -31,6 +31,11 @@ class State:
     )  # fmt: skip
 
     def __init__(self) -> None:
+        self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes
+        self.reset()
+
+    def reset(self) -> None:
+        """Everything that a program can switch, as it is before one runs."""
         self.grad_enabled = True
         self.inference = False
         self.anomaly = False
@@ -43,7 +48,6 @@ class State:
         self.backward_pass: Any = None  # the innermost backward pass that runs now
         self.batching: Any = None  # runs operators on batches while a vmap is active
         self.transforms = 0  # how many of torch.func's transforms run now, one in the other
-        self.refresh_view: Callable[[Any], None] = _nothing  # set by engine.install, where views meet their nodes
 
 
 STATE = State()

@@ -8,10 +8,7 @@ from engine.warning import forget_warned
 
 def reset_engine() -> None:
     """Gradient recording on, no observers, default dtype and print options, sequence numbers from 0."""
-    STATE.grad_enabled, STATE.inference = True, False
-    STATE.anomaly, STATE.check_nan = False, True
-    STATE.observers, STATE.saved_hooks = (), ()
-    STATE.sequence, STATE.node, STATE.backward_pass, STATE.batching = 0, None, None, None
+    STATE.reset()
     set_default_dtype(float32)
     printing.set_printoptions(profile="default")
     forget_warned()
