@@ -82,8 +82,8 @@ _WATCHED = "STATE.observers or STATE.batching or STATE.inference or STATE.anomal
 _FLOAT32 = np.dtype(np.float32)
 
 
-def _unless(condition: str, values: str, pad: str = "    ") -> list[str]:
-    return [f"{pad}if {condition}: return general(op, {values})"]
+def _unless(condition: str, values: str) -> list[str]:
+    return [f"    if {condition}: return general(op, {values})"]
 
 
 def _forward_scope(op: Op, general: Any) -> dict[str, Any]:
@@ -96,7 +96,6 @@ def _forward_scope(op: Op, general: Any) -> dict[str, Any]:
 def _arrays(op: Op, values: str) -> list[str]:
     """From v0, v1, … the operands a0, a1, …; only floating-point ones of one dtype, where dtypes are promoted."""
     lines = []
-    typed = False
     for i in op.tensors:
         lines += [f"    if isinstance(v{i}, TensorBase):", f"        a{i} = v{i}._a"]
         if op.view:
@@ -105,16 +104,16 @@ def _arrays(op: Op, values: str) -> list[str]:
             lines += [f"    else: a{i} = v{i}"]
             continue
         found = f"F32 if type(a{i}) is float32 else a{i}.dtype"
-        if not typed:
+        first = i == op.tensors[0]
+        if first:
             lines += [f"        d = {found}"]
         else:
             lines += [f"        if d is not ({found}) and d is not None: return general(op, {values})"]
             lines += [f"        if d is None: d = {found}"]
         lines += [f"    elif type(v{i}) in REAL:", f"        a{i} = v{i}"]
-        if not typed:
+        if first:
             lines += ["        d = None"]
         lines += [f"    else: return general(op, {values})"]
-        typed = True
     if op.promote is not None:
         lines += _unless('d is not F32 and (d is None or d.kind != "f")', values)
         scalars = [i for i in promoted(op) if i not in op.tensors]
@@ -131,9 +130,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
     first = op.tensors[0] if op.tensors else 0
     lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
     lines += [
-        "    try:",
-        f"        out = {call}",
-        f"    except (ValueError, OverflowError): return general(op, {values})",
+        *_called("out", call, values),
         "    t = new(Tensor)",
         "    t._a = out; t._nr = 0; t._inference = t._requires = False",
     ]
@@ -150,9 +147,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
         ]
     else:
         lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled: t._fn = None; return t"]
-    lines += _edges(plan)
-    none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    lines += [f"    if {none}: t._fn = None; return t" if none else "    t._fn = None; return t"]
+    lines += _edges_or(plan, "t._fn = None; return t")
     if not floating:
         lines += ['    if out.dtype.kind not in "fcV": t._fn = None; return t']
         lines += _unless('out.dtype.kind == "c"', values)  # another class of node
@@ -164,18 +159,22 @@ def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:
     every = range(op.signature.returns)
     lines = _unless(f"isinstance(v{op.tensors[0]}, TensorBase)", values) if op.view else []
     lines += [
-        "    try:",
-        f"        {_listed('o', every)} = {call}",
-        f"    except (ValueError, OverflowError): return general(op, {values})",
+        *_called(_listed("o", every), call, values),
         *(f"    t{i} = None if o{i} is None else wrap(o{i})" for i in every),
         f"    outs = ({_listed('t', every)})",
         "    if not STATE.grad_enabled: return outs",
-        *_edges(plan),
+        *_edges_or(plan, "return outs"),
     ]
-    none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    lines += [f"    if {none}: return outs"] if none else ["    return outs"]
     lines += _unless(" or ".join(f"(o{i} is not None and o{i}.dtype.kind == 'c')" for i in every), values)
     return lines + _node(op, plan, hooks=False) + ["    return outs"]
+
+
+def _called(results: str, call: str, values: str) -> list[str]:
+    return [
+        "    try:",
+        f"        {results} = {call}",
+        f"    except (ValueError, OverflowError): return general(op, {values})",
+    ]
 
 
 def _listed(letter: str, numbers: Iterable[int]) -> str:
@@ -217,6 +216,12 @@ def _edges(plan: Plan) -> list[str]:
             f"    else: e{k} = None",
         ]
     return lines
+
+
+def _edges_or(plan: Plan, leave: str) -> list[str]:
+    """The edges; when there is none, `leave`."""
+    none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
+    return [*_edges(plan), f"    if {none}: {leave}" if none else f"    {leave}"]
 
 
 def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
