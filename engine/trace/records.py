@@ -26,8 +26,8 @@ class TensorRecord:
     """A tensor: `values` and `grads` are its history, (step, version, snapshot) and (step, snapshot or None)."""
 
     __slots__ = (
-        "id", "ref", "base", "op", "step", "line", "scope", "storage", "shape", "dtype", "requires_grad", "is_leaf",
-        "is_inference", "version", "grad_fn", "output_nr", "retains", "class_name", "values", "grads", "names",
+        "id", "ref", "base", "op", "step", "line", "scope", "storage", "requires_grad", "is_leaf", "is_inference",
+        "version", "grad_fn", "output_nr", "retains", "class_name", "values", "grads", "names",
     )  # fmt: skip
 
     def __init__(

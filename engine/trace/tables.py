@@ -82,9 +82,7 @@ class Tables:
         """The record of a tensor that has none yet; `op` made it, or nothing that was seen."""
         number = t._trace_id = len(self.tensors)
         record = TensorRecord(number, weakref.ref(t), None, op, step, line, self.scope)
-        a = t._a
-        record.shape, record.dtype = a.shape, a.dtype
-        snapshot = self._first_snapshot(a)
+        snapshot = self._first_snapshot(t._a)
         record.values.append((step, 0, snapshot))  # before it is listed: an interrupted record must still be whole
         self.tensors.append(record)
         if t._base is not None:
