@@ -44,15 +44,10 @@ class Recorder(Tables):
             else:
                 inputs.append(self._several(v) if type(v) is list or type(v) is tuple else v)
         line, index = current_line(), len(self.steps)
-        if target is not None:
-            record = OpRecord(len(self.ops), op, op.name, inputs, "inplace", line, index, self.scope)
-            if self.step("inplace", line, record) is None:
-                return
-        else:
-            kind = "view" if op.view else "compute"
-            record = OpRecord(len(self.ops), op, op.name, inputs, kind, line, index, self.scope)
-            if self.step("op", line, record) is None:
-                return
+        kind = "inplace" if target is not None else "view" if op.view else "compute"
+        record = OpRecord(len(self.ops), op, op.name, inputs, kind, line, index, self.scope)
+        if self.step("op" if target is None else "inplace", line, record) is None:
+            return
         self.ops.append(record)
         self._outputs(record, outs, node)
         if target is not None:
