@@ -108,10 +108,8 @@ class Values:
             head, stats = a.head, a.stats or _UNKNOWN
         else:
             head, stats = a.flat[:PREVIEW_ELEMENTS], Statistics(a)
-        document = {
-            "kind": "preview", "shape": list(a.shape), "dtype": dtype_name(a.dtype), "data": [], "text": "",
-            "stats": None, "histogram": counts,
-        }  # fmt: skip
+        document = self._shape(a)
+        document["histogram"] = counts
         self.previews.append((document, head, stats))
         return document
 
