@@ -92,8 +92,7 @@ def _judge(use: NameUse, modules: dict[str, ModuleType]) -> None:
         inner = modules.get(f"{path}.{part}") or getattr(owner, part, None)
         if inner is None and not hasattr(owner, part):
             use.verdict = "not_yet" if part in names_of(path) else "unknown"
-            near = difflib.get_close_matches(part, names_present(owner), 1, 0.75)
-            use.nearest = f"{path}.{near[0]}" if near else None
+            use.nearest = _nearest(path, owner, part)
             return
         owner, path = inner, f"{path}.{part}"
 
@@ -104,6 +103,11 @@ def _is_missing_method(use: NameUse, tensor: type) -> bool:
     if hasattr(tensor, name) or name not in names_of("torch.Tensor"):
         return False
     use.name, use.verdict = f"torch.Tensor.{name}", "not_yet"
-    near = difflib.get_close_matches(name, names_present(tensor), 1, 0.75)
-    use.nearest = f"torch.Tensor.{near[0]}" if near else None
+    use.nearest = _nearest("torch.Tensor", tensor, name)
     return True
+
+
+def _nearest(path: str, owner: Any, name: str) -> str | None:
+    """The most similar name that `owner`, known as `path`, has."""
+    near = difflib.get_close_matches(name, names_present(owner), 1, 0.75)
+    return f"{path}.{near[0]}" if near else None
