@@ -47,8 +47,7 @@ def encode(trace: dict, limits: Limits) -> bytes:
     """The trace in parts; of one that is too large, as many steps as a reply may hold."""
     share = limits.reply_bytes / max(_estimated_bytes(trace), 1)
     while True:
-        length = cut.length(trace)
-        if share < 1 and length:
+        if share < 1 and (length := cut.length(trace)):
             cut.keep_steps(trace, int(length * share * _CAUTION), limits)
         try:
             data = parts.pack(trace)
