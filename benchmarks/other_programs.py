@@ -15,39 +15,26 @@ Maker = Callable[[Any], Step]
 F32 = np.float32
 
 
+def _scalar_chain(x: Any, w: Any) -> Any:
+    y = x
+    for _ in range(100):
+        y = y * w + 0.01
+    return y
+
+
 def scalar_chain_micrograd(micrograd: Any) -> Step:
     x, w = micrograd.Value(1.01), micrograd.Value(0.99)
-
-    def step() -> None:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        y.backward()
-
-    return step
+    return lambda: _scalar_chain(x, w).backward()
 
 
 def scalar_chain_autograd(autograd: Any) -> Step:
-    def f(x: Any, w: Any) -> Any:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        return y
-
-    gradient = autograd.grad(f, (0, 1))
+    gradient = autograd.grad(_scalar_chain, (0, 1))
     return lambda: gradient(1.01, 0.99)
 
 
 def scalar_chain_mygrad(mygrad: Any) -> Step:
     x, w = mygrad.tensor(1.01), mygrad.tensor(0.99)
-
-    def step() -> None:
-        y = x
-        for _ in range(100):
-            y = y * w + 0.01
-        y.backward()
-
-    return step
+    return lambda: _scalar_chain(x, w).backward()
 
 
 def scalar_chain_numpy(numpy: Any) -> Step:
