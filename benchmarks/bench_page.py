@@ -7,14 +7,12 @@ recorded here with no limit on their size, every module call unfolded. Software 
 import gzip
 import json
 import statistics
-import subprocess
-import sys
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
 from engine.trace import trace_program
-from scripts.screenshot import served
+from scripts.screenshot import browser_path, served
 
 ROOT = Path(__file__).resolve().parents[1]
 FLAGS = [
@@ -181,8 +179,7 @@ def first_paint() -> int:
 
 
 def main() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
-    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    path = browser_path()
     print(f"first paint: {first_paint() / 1000:.0f} kB gzipped")
     with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, "--js-flags=--expose-gc"])

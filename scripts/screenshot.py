@@ -56,15 +56,20 @@ def answers(url: str) -> bool:
         return False
 
 
+def browser_path() -> str:
+    """The Chromium that scripts/browser.py finds or installs. Raises CalledProcessError when it can do neither."""
+    command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(state.name for state in STATES))
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "images", metavar="FOLDER")
     options = parser.parse_args()
-    command = [sys.executable, str(ROOT / "scripts" / "browser.py")]
-    browser_path = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    path = browser_path()
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         options.to.mkdir(parents=True, exist_ok=True)
         for state in STATES:
             if options.names and state.name not in options.names:
