@@ -89,15 +89,20 @@ def trace_of(program: str | int) -> tuple[str, str]:
     return code, json.dumps(trace_program(code))
 
 
+def remember(page: Page, code: str) -> None:
+    """Leave a program behind, as an earlier visit would."""
+    kept = json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
+    page.evaluate(
+        "(kept) => { sessionStorage.clear(); localStorage.setItem('autograd-playground.programs', kept); }", kept
+    )
+
+
 def open_on(page: Page, address: str, code: str, trace: str) -> None:
     """Show a trace, everything unfolded, without asking the server to run it."""
     page.unroute_all()
     page.route("**/api/v1/runs", lambda route: route.fulfill(body=trace, content_type="application/json"))
-    kept = json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
     page.goto(f"{address}/healthz")
-    page.evaluate(
-        "(kept) => { sessionStorage.clear(); localStorage.setItem('autograd-playground.programs', kept); }", kept
-    )
+    remember(page, code)
     page.goto(f"{address}/?fresh#fold=none&lang=en")
     page.locator(".g-stage").wait_for()
     for _ in range(600):
@@ -146,11 +151,8 @@ HEAP = "() => { globalThis.gc?.(); return performance.memory.usedJSHeapSize / 1e
 def typing(page: Page, address: str) -> None:
     page.unroute_all()
     code = NEURON.rstrip() + "  # "
-    kept = json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
-    page.evaluate(
-        "(kept) => { sessionStorage.clear(); localStorage.setItem('autograd-playground.programs', kept);"
-        " localStorage.setItem('autograd-playground.live', '1'); }", kept
-    )  # fmt: skip
+    remember(page, code)
+    page.evaluate("() => localStorage.setItem('autograd-playground.live', '1')")
     page.goto(f"{address}/?typing#lang=en")
     page.locator(".g-box").first.wait_for()
     page.locator("[data-testid=editor] .cm-content").click()
