@@ -13,7 +13,7 @@ from engine.batching.composed import COMPOSED, DYNAMIC
 from engine.batching.fallback import one_by_one
 from engine.batching.randomness import DRAWING, adapted, drawn_by_level, filled_alike
 from engine.batching.rules import DECOMPOSED, rule_of
-from engine.batching.tensor import ESCAPED, BatchedTensor, is_batched, level_of, lifted, unrecorded
+from engine.batching.tensor import ESCAPED, BatchedTensor, is_batched, level_of, lifted, part, unrecorded
 from engine.batching.views import reshaped_inplace
 from engine.composite import Composite
 from engine.dispatch import make_node, must_keep_self, settle_outputs
@@ -71,14 +71,19 @@ class Interpreter:
                 return level
         raise RuntimeError(ESCAPED)
 
-    def run(self, op: Op, values: list[Any]) -> Any:
-        """Run an operator out of place."""
+    def _begin(self, op: Op, values: list[Any]) -> tuple[list[Any], Level | None]:
+        """The arguments with draws as the active vmaps want them, and the innermost level among them."""
         if op.signature.base in DRAWING:
             values = adapted(self.levels, op, values)
         number = level_of(values)
-        if not number:
+        return values, self.level(number) if number else None
+
+    def run(self, op: Op, values: list[Any]) -> Any:
+        """Run an operator out of place."""
+        values, level = self._begin(op, values)
+        if level is None:
             return NotImplemented
-        level = self.level(number)
+        number = level.number
         if op.signature.base in _DYNAMIC:
             raise RuntimeError(_DYNAMIC[op.signature.base])
         needs = STATE.grad_enabled and op.grad_fn is not None and _needs(values, number)
@@ -123,13 +128,10 @@ class Interpreter:
 
     def run_inplace(self, op: Op, values: list[Any]) -> Any:
         """Run an operator in place."""
-        if op.signature.base in DRAWING:
-            values = adapted(self.levels, op, values)
-        number = level_of(values)
-        if not number:
+        values, level = self._begin(op, values)
+        if level is None:
             return NotImplemented
-        level = self.level(number)
-        target = values[0]
+        number, target = level.number, values[0]
         if op.signature.base in DRAWING and level.randomness == "same":
             with self.below(level):
                 return filled_alike(op, values)
@@ -144,7 +146,7 @@ class Interpreter:
             )
         check_inplace(target, needs)
         if op.view:
-            return self._reshape(op, values, needs)
+            return self._reshape(op, values, level, needs)
         observers = STATE.observers
         kept = values
         if needs:
@@ -171,15 +173,14 @@ class Interpreter:
                 o.on_op(op, values, (target,), node, target)
         return target
 
-    def _reshape(self, op: Op, values: list[Any], needs: bool) -> Any:
+    def _reshape(self, op: Op, values: list[Any], level: Level, needs: bool) -> Any:
         target = values[0]
         before = unrecorded(target)
         before._fn, before._nr = target._fn, target._nr
-        number = target._level
-        call = Call(op, values, number, self.level(number).size, True)
-        with self.below(self.level(number)):
+        call = Call(op, values, level.number, level.size, True)
+        with self.below(level):
             value, dim = reshaped_inplace(call)
-        target.place(value, dim, number)
+        target.place(value, dim, level.number)
         node = make_node(op, [before, *values[1:]], (target,), values) if needs else None
         target._version_counter().n += 1
         if node is not None:
@@ -203,7 +204,7 @@ def _results(interpreter: Interpreter, op: Op, values: list[Any], level: Level, 
     call = Call(op, values, level.number, level.size, inplace)
     if op.name in DECOMPOSED and not inplace and call.batched:
         out = DECOMPOSED[op.name](*[_plain(v, level.number) for v in values])
-        return [_parts(t, level.number) for t in out] if isinstance(out, tuple) else _parts(out, level.number)
+        return [part(t, level.number) for t in out] if isinstance(out, tuple) else part(out, level.number)
     with interpreter.below(level):
         if not call.batched:
             out = call.run()
@@ -218,10 +219,6 @@ def _results(interpreter: Interpreter, op: Op, values: list[Any], level: Level, 
 def _plain(v: Any, number: int) -> Any:
     """An argument without the history it has inside the level."""
     return unrecorded(v) if is_batched(v) and v._level == number else v
-
-
-def _parts(t: Any, number: int) -> tuple[Any, int | None]:
-    return (t._value, t._dim) if is_batched(t) and t._level == number else (t, None)
 
 
 def _lift(v: Any, number: int) -> Any:
