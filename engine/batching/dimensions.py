@@ -6,7 +6,7 @@ from engine.batching.call import Call, Result, flattened, in_front
 from engine.dispatch import run
 from engine.op import Op
 from engine.ops.checks import wrap_dim, wrap_dims
-from engine.ops.views import EXPAND, SQUEEZE_DIM, UNSQUEEZE, VIEW
+from engine.ops.views import SQUEEZE_DIM, UNSQUEEZE, VIEW
 from engine.tensor import TensorBase
 
 _DIMS = {"dim", "dims", "dim0", "dim1", "dim2", "dimension"}
@@ -15,18 +15,22 @@ _SIZES = {"input_sizes", "sizes"}
 
 def shifted(call: Call) -> Result | list[Result]:
     """Of tensors of one rank, with `dim` arguments counted in it: reductions, softmax, sorting, slices, views."""
-    first = call.op.tensors[0]
-    rank = call.rank(first)
-    several = sum(isinstance(call.values[i], TensorBase) for i in call.op.tensors) > 1
-    values = list(call.values)
-    for i in call.op.tensors:
-        if isinstance(values[i], TensorBase):
-            values[i] = call.to_front(i, always=several)
+    rank = call.rank(call.op.tensors[0])
+    values = _in_front(call)
     number = rank == 0 and not call.inplace and call.op.signature.base not in ("unsqueeze", "squeeze")
     if number and any(n in _DIMS for n in call.names) and call["input_sizes"] is None:
         return _of_numbers(call, values)
     shift(call, values, rank)
     return in_front(call.run(values))
+
+
+def _in_front(call: Call) -> list[Any]:
+    """The arguments with the samples of tensors in front; of several tensors each has them."""
+    given = [i for i in call.op.tensors if isinstance(call.values[i], TensorBase)]
+    values = list(call.values)
+    for i in given:
+        values[i] = call.to_front(i, always=len(given) > 1)
+    return values
 
 
 def shift(call: Call, values: list[Any], rank: int) -> None:
@@ -109,11 +113,7 @@ def both_extremes(call: Call) -> Result | list[Result]:
 
 def trailing(call: Call) -> Result | list[Result]:
     """Of the last dimensions only, whatever lies in front: matrices, padding."""
-    values = list(call.values)
-    ranks = [call.rank(i) for i in call.op.tensors if isinstance(values[i], TensorBase)]
-    for i in call.op.tensors:
-        if isinstance(values[i], TensorBase):
-            values[i] = call.to_front(i, always=len(ranks) > 1)
+    values = _in_front(call)
     for i, name in enumerate(call.names):
         if name in _SIZES and values[i] is not None:
             values[i] = (call.size, *values[i])
@@ -126,11 +126,7 @@ def picked(call: Call) -> Result:
     number = call.rank(2) == 0
     for i in call.op.tensors:
         if isinstance(values[i], TensorBase):
-            t = values[i]
-            if call.dims[i] is None and t.ndim:
-                values[i] = run(EXPAND, [t, (call.size, *t.shape), False])
-            else:
-                values[i] = call.to_front(i, always=True)
+            values[i] = call.to_front(i, always=True)
             if call.rank(i) == 0:
                 values[i] = run(UNSQUEEZE, [values[i], -1])
     values[1] = wrap_dim(values[1], call.rank(0)) + 1

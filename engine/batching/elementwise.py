@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.batching.call import Call, Result, front, padded
+from engine.batching.call import Call, Result, front, in_front, padded
 from engine.dispatch import run
 from engine.dtypes import from_numpy, result_type
 from engine.ops.copy import TO_COPY
@@ -36,16 +36,13 @@ def pointwise(call: Call) -> Result | list[Result]:
     rank = max(call.rank(i) for i in given)
     if call.inplace and call.dims[0] is None and op.signature.base in ("copy_", "fill_"):
         raise RuntimeError(_NOT_POSSIBLE)
-    if call.inplace:
-        rank = max(rank, call.rank(0)) if call.dims[0] is not None else rank
     values = list(call.values)
     if op.promote is not None and len(given) > 1:
         _promote(call, values, given)
     for i in given:
         if call.dims[i] is not None:
             values[i] = padded(front(values[i], call.dims[i]), rank)
-    out = call.run(values)
-    return [(t, 0) for t in out] if isinstance(out, tuple) else (out, 0)
+    return in_front(call.run(values))
 
 
 def _promote(call: Call, values: list[Any], given: list[int]) -> None:

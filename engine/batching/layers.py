@@ -3,7 +3,7 @@
 from math import prod
 from typing import Any
 
-from engine.batching.call import Call, Result, moved, padded
+from engine.batching.call import Call, Result, front, moved, padded
 from engine.dispatch import run
 from engine.ops.batch_norm import BATCH_NORM
 from engine.ops.conv import CONVOLUTION
@@ -12,8 +12,6 @@ from engine.ops.layer_norm import LAYER_NORM
 from engine.ops.reduction import MEAN_DIM
 from engine.ops.views import TRANSPOSE, UNSQUEEZE
 from engine.tensor import TensorBase
-
-Tensors = Any
 
 
 def into(t: Any, dim: int, destination: int) -> Any:
@@ -76,7 +74,7 @@ def convolution(call: Call) -> Result:
     if not separate:
         return out, dim
     spatial = weight.ndim - (of_weight is not None) - 2
-    b = bias if of_bias is None else moved(bias, of_bias, 0) if of_bias else bias
+    b = front(bias, of_bias)
     for _ in range(spatial):
         b = run(UNSQUEEZE, [b, -1])
     if dim:
@@ -141,12 +139,10 @@ def _affine(call: Call, out: Any, dim: int | None, rank: int, channel: int | Non
         factor, d = call[name], call.dim(name)
         if factor is None:
             continue
+        factor = front(factor, d)
         if channel is not None:
             batch = () if d is None else (call.size,)
-            factor = factor if not d else moved(factor, d, 0)
             factor = factor.reshape((*batch, -1, *(1,) * (rank - channel - 1)))
-        elif d:
-            factor = moved(factor, d, 0)
         if d is not None:
             factor, dim = padded(factor, rank), 0
         out = out * factor if times else out + factor
@@ -182,7 +178,7 @@ def batch_norm(call: Call) -> list[Result]:
         elif d is None:
             running.append(t.unsqueeze(0).expand((call.size, *t.shape)).reshape((-1,)))
         else:
-            running.append((moved(t, d, 0) if d else t).reshape((-1,)))
+            running.append(front(t, d).reshape((-1,)))
     settings = [call["training"], call["momentum"], call["eps"]]
     out, mean, rstd = run(BATCH_NORM, [x, None, None, *running, *settings])
     out = run(TRANSPOSE, [out, 0, 1])  # channels first, the batch can be split off

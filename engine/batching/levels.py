@@ -9,6 +9,7 @@ from engine.batching.interpreter import Interpreter, Level
 from engine.batching.tensor import BatchedTensor, is_batched, part
 from engine.dispatch import run
 from engine.modes import STATE
+from engine.ops.checks import wrap_dim
 from engine.ops.views import EXPAND
 from engine.tensor import TensorBase
 
@@ -41,12 +42,7 @@ def sampled(t: Any, dim: int | None, level: Level) -> Any:
 def gathered(t: TensorBase, out_dim: int, level: Level) -> Any:
     """All samples of a tensor along `out_dim`. Raises IndexError for a dimension that is not there."""
     value, dim = part(t, level.number)
-    rank = t.ndim + 1
-    if not -rank <= out_dim < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {out_dim})"
-        )
-    out_dim %= rank
+    out_dim = wrap_dim(out_dim, t.ndim + 1)
     if dim is None:
         shape = list(value.shape)
         shape.insert(out_dim, level.size)

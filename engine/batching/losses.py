@@ -8,13 +8,13 @@ from engine.batching.call import Call, Result, padded, with_samples
 from engine.dispatch import run
 from engine.ops.arithmetic import DIV, SUB
 from engine.ops.gather_scatter import GATHER, SCATTER_VALUE
+from engine.ops.loss import MEAN, NONE, SUM
 from engine.ops.masking import WHERE
 from engine.ops.norms import NORM_DIM
 from engine.ops.reduction import MEAN_DIM, SUM_DIM
 from engine.ops.views import SQUEEZE_DIMS, UNSQUEEZE, VIEW
 from engine.tensor import Tensor, TensorBase
 
-NONE, MEAN, SUM = 0, 1, 2
 REDUCERS = {MEAN: MEAN_DIM, SUM: SUM_DIM}
 
 
@@ -62,12 +62,9 @@ def elementwise_backward(call: Call) -> Result:
         if not isinstance(values[i], TensorBase):
             continue
         t = call.to_front(i, always=True)
-        missing = rank - (t.ndim - 1)
-        if missing > 0:
-            t = run(VIEW, [t, (t.shape[0], *(1,) * missing, *t.shape[1:])])
+        values[i] = padded(t, rank)
         if i:
             count = max(count, t.numel() // max(call.size, 1))
-        values[i] = t
     values[call.names.index("reduction")] = NONE
     out = run(call.op, values)
     return (out / count if reduction == MEAN else out), 0

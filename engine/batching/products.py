@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.batching.call import Call, Result, moved, padded
+from engine.batching.call import Call, Result, front, moved, padded
 from engine.dispatch import run
 from engine.ops.arithmetic import ADD, MUL_SCALAR
 from engine.ops.batched import matmul
@@ -74,20 +74,15 @@ def added(first: str, second: str, of: Any = product) -> Any:
 
     def rule(call: Call) -> Result:
         out, at = multiplied(call)
-        out = out if not at else moved(out, at, 0)
+        out = front(out, at)
         if call.op.signature.base == "addbmm":
             out = run(SUM_DIM, [out, (1,) if out.ndim == 4 else (0,), False, None])
         i = call.names.index("self")
-        rank = out.ndim - 1
-        total = call.values[i]
-        beta, alpha = call["beta"], call["alpha"]
-        batched = out if any(d is not None for d in (call.dim(first), call.dim(second))) else None
-        total = run(MUL_SCALAR, [total, beta])
+        rank = out.ndim - (call.dim(first) is not None or call.dim(second) is not None)
+        total = run(MUL_SCALAR, [call.values[i], call["beta"]])
         if call.dims[i] is not None:
-            d = call.dims[i]
-            total = moved(total, d, 0) if d else total
-            total = padded(total, rank if batched is not None else out.ndim)
-        return run(ADD, [total, out, alpha]), 0
+            total = padded(front(total, call.dims[i]), rank)
+        return run(ADD, [total, out, call["alpha"]]), 0
 
     return rule
 

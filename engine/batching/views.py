@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.batching.call import Call, Result, front, moved, with_samples
+from engine.batching.call import Call, Result, front, moved, padded, with_samples
 from engine.dispatch import run, run_inplace
 from engine.ops.checks import wrap_dim, wrap_dims
 from engine.ops.copy import CLONE
@@ -95,11 +95,8 @@ def trace(call: Call) -> Result:
 
 def repeat(call: Call) -> Result:
     """Copies side by side, not of the batch."""
-    x, repeats, rank = call.to_front(0), tuple(call["repeats"]), call.rank(0)
-    shape = tuple(x.shape)
-    if len(repeats) > rank:
-        x = run(VIEW, [x, (shape[0], *(1,) * (len(repeats) - rank), *shape[1:])])
-    return run(call.op, [x, (1, *repeats)]), 0
+    x, repeats = call.to_front(0), tuple(call["repeats"])
+    return run(call.op, [padded(x, len(repeats)), (1, *repeats)]), 0
 
 
 def flip_or_roll(call: Call) -> Result:
