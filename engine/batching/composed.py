@@ -1,7 +1,7 @@
 """Composed functions that make or read elements themselves, and so have rules of their own on batches."""
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -85,10 +85,9 @@ def _one_hot(interpreter: Any, record: Composite, values: list[Any]) -> Any:
 
 def _refusing(message: str) -> ComposedRule:
     def rule(interpreter: Any, record: Composite, values: list[Any]) -> Any:
-        return refuse() if level_of(values) else record.function(*values)
-
-    def refuse() -> NoReturn:
-        raise RuntimeError(message)
+        if level_of(values):
+            raise RuntimeError(message)
+        return record.function(*values)
 
     return rule
 

@@ -45,7 +45,8 @@ _SHIFTED = """
 _TRAILING = """
     tril triu linalg_inv_ex linalg_cholesky_ex linalg_qr _linalg_svd _linalg_eigh linalg_eig cholesky_inverse
     cholesky _linalg_det _linalg_slogdet linalg_lu linalg_lu_factor_ex linalg_matrix_exp view_as_real
-    view_as_complex multinomial constant_pad_nd _cdist_forward _cdist_backward polygamma mvlgamma
+    view_as_complex multinomial constant_pad_nd _cdist_forward _cdist_backward polygamma mvlgamma _linalg_solve_ex
+    linalg_solve_triangular cholesky_solve
 """
 _IMAGES = """
     max_pool2d_with_indices max_pool2d_with_indices_backward avg_pool2d avg_pool2d_backward
@@ -67,11 +68,6 @@ _VOLUMES = """
     upsample_nearest3d_backward upsample_trilinear3d upsample_trilinear3d_backward _upsample_nearest_exact3d
     _upsample_nearest_exact3d_backward
 """
-
-
-def solved(call: Call) -> Any:
-    """Of two matrices: both with all samples."""
-    return dimensions.trailing(call)
 
 
 _RULES: dict[str, Rule] = {
@@ -131,9 +127,6 @@ _RULES: dict[str, Rule] = {
     "addbmm": products.added("batch1", "batch2"),
     "addr": products.outer,
     "dist": losses.distance,
-    "_linalg_solve_ex": solved,
-    "linalg_solve_triangular": solved,
-    "cholesky_solve": solved,
     "mse_loss": losses.elementwise(),
     "smooth_l1_loss": losses.elementwise(),
     "huber_loss": losses.elementwise(),

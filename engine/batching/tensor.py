@@ -67,12 +67,12 @@ class BatchedTensor(Tensor):
 
     def place(self, value: Any, dim: int | None, level: int) -> None:
         """Stand for another batch: in-place reshaping does that to a tensor."""
-        a = value._array()
+        a = np.asarray(value._array())
         if dim is not None:
             shape, strides = list(a.shape), list(a.strides)
             del shape[dim], strides[dim]
-            a = np.lib.stride_tricks.as_strided(_plain(a), shape, strides, subok=False)
-        seen = _plain(a).view(Sample)
+            a = np.lib.stride_tricks.as_strided(a, shape, strides)
+        seen = a.view(Sample)
         seen.value, seen.dim, seen.level = value, dim, level
         self._a, self._value, self._dim, self._level = seen, value, dim, level
 
@@ -84,10 +84,6 @@ class BatchedTensor(Tensor):
 
 
 BatchedTensor.__name__ = "Tensor"
-
-
-def _plain(a: Any) -> np.ndarray:
-    return np.asarray(a)
 
 
 def all_elements(a: Any) -> Any:
