@@ -7,15 +7,10 @@ import numpy as np
 
 from engine.batching.call import front
 from engine.batching.randomness import drawn_by_level
-from engine.batching.tensor import BatchedTensor, is_batched, level_of
+from engine.batching.tensor import NO_ITEM, BatchedTensor, is_batched, level_of
 from engine.composite import Composite
 from engine.tensor import Tensor
 
-_ITEM = (
-    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
-    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
-    "internals, please file a bug report."
-)
 DYNAMIC = (
     "vmap: We do not support batching operators that can output dynamic shape. Attempted to vmap over aten::{}. Please "
     "file an issue at https://github.com/pytorch/pytorch/issues if you need this feature."
@@ -78,7 +73,7 @@ def _one_hot(interpreter: Any, record: Composite, values: list[Any]) -> Any:
     if not is_batched(classes):
         return record.function(*values)
     if count == -1:
-        raise RuntimeError(_ITEM)
+        raise RuntimeError(NO_ITEM)
     made = _one_hot(interpreter, record, [front(classes._value, classes._dim), count])
     return BatchedTensor.around(made, None if classes._dim is None else 0, classes._level)
 

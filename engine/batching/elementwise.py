@@ -3,19 +3,13 @@
 from typing import Any
 
 from engine.batching.call import Call, Result, front, in_front, padded
+from engine.batching.tensor import TOO_SMALL
 from engine.dispatch import run
 from engine.dtypes import from_numpy, result_type
 from engine.ops.copy import TO_COPY
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import WHERE
 from engine.tensor import TensorBase
-
-_NOT_POSSIBLE = (
-    "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args "
-    "that has more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped "
-    "over in a vmap. Please try to use out-of-place operators instead of inplace arithmetic. If said operator is being "
-    "called inside the PyTorch framework, please file a bug report instead."
-)
 
 
 def one_tensor(call: Call) -> Result | list[Result]:
@@ -35,7 +29,7 @@ def pointwise(call: Call) -> Result | list[Result]:
     given = [i for i in op.tensors if isinstance(call.values[i], TensorBase)]
     rank = max(call.rank(i) for i in given)
     if call.inplace and call.dims[0] is None and op.signature.base in ("copy_", "fill_"):
-        raise RuntimeError(_NOT_POSSIBLE)
+        raise RuntimeError(TOO_SMALL.format("inplace arithmetic"))
     values = list(call.values)
     if op.promote is not None and len(given) > 1:
         _promote(call, values, given)

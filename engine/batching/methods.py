@@ -3,18 +3,13 @@
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from engine.batching.tensor import DATA_DEPENDENT, ESCAPED, BatchedTensor, Sample
+from engine.batching.tensor import DATA_DEPENDENT, ESCAPED, NO_ITEM, BatchedTensor, Sample
 from engine.dispatch import run
 from engine.modes import STATE
 from engine.operators import fallback
 from engine.ops.copy import DETACH
 from engine.tensor import TensorBase
 
-_ITEM = (
-    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
-    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
-    "internals, please file a bug report."
-)
 _NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
 _NOT_INSIDE = {
     "backward": (
@@ -43,14 +38,14 @@ def unknown(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
 
 def item(self: Any) -> Any:
     """Refused: one number for every sample."""
-    raise RuntimeError(_ITEM)
+    raise RuntimeError(NO_ITEM)
 
 
 def number(self: Any) -> Any:
     """Refused: int(tensor) and float(tensor)."""
     if self._a.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
-    raise RuntimeError(_ITEM)
+    raise RuntimeError(NO_ITEM)
 
 
 def truth(self: Any) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.batching.call import Call, Result, front, moved, padded, with_samples
+from engine.batching.tensor import TOO_SMALL
 from engine.dispatch import run, run_inplace
 from engine.dtypes import bool_, uint8
 from engine.ops.checks import wrap_dim
@@ -24,12 +25,6 @@ _MASK_OF_BATCH = (
     "vmap: Attempted to vmap over `mask` in torch.masked_select(self, mask) We cannot support this because for each "
     "batch this would return a differently shaped Tensor. Please file an issue at "
     "https://github.com/pytorch/pytorch/issues if you need this feature."
-)
-_NOT_POSSIBLE = (
-    "vmap: index_put_(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has "
-    "more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a "
-    "vmap. Please try to use out-of-place operators instead of index_put_. If said operator is being called inside the "
-    "PyTorch framework, please file a bug report instead."
 )
 
 
@@ -128,7 +123,7 @@ def index_fill(call: Call) -> Result:
 def index_put(call: Call) -> Result:
     """`x[…] = values` by tensors, and its out-of-place twin."""
     if call.inplace and call.dims[0] is None:
-        raise RuntimeError(_NOT_POSSIBLE)
+        raise RuntimeError(TOO_SMALL.format("index_put_"))
     x = call.to_front(0, always=True)
     given, dims = _places(call)
     indices, rank = _indices(call, given, dims, True)

@@ -17,12 +17,21 @@ DATA_DEPENDENT = (
     "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We don't support that "
     "yet, please file an issue at https://github.com/pytorch/pytorch/issues ."
 )
-
-
 ESCAPED = (
     "Either your tensor may have escaped from inside a function being vmapped and this is a user error (see "
     "https://pytorch.org/functorch/stable/ux_limitations.html), or there is an internal functorch error in "
     "`gen_vmap_plumbing` Please file an issue if it looks like the latter"
+)
+NO_ITEM = (
+    "vmap: It looks like you're calling .item() on a Tensor. We don't support vmap over calling .item() on a Tensor, "
+    "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
+    "internals, please file a bug report."
+)
+TOO_SMALL = (
+    "vmap: {0}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
+    "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a "
+    "vmap. Please try to use out-of-place operators instead of {0}. If said operator is being called inside the "
+    "PyTorch framework, please file a bug report instead."
 )
 _READ_BY_SHAPE = (np.reshape, np.shape, np.ndim, np.size)
 
