@@ -100,8 +100,7 @@ class TypedStorage(_Memory):
 
     def __init__(self, tensor: Any):
         warn_once(_TYPED_IS_OLD)
-        self._memory = tensor._memory()
-        self.flat = self._memory.flat
+        self.flat = tensor._memory().flat
         self.dtype: dtype = tensor.dtype
 
     def pickle_storage_type(self) -> str:
