@@ -24,8 +24,8 @@ _PARSED = {
     **{name: f"{name}(Tensor self, {_FORMAT}) -> Tensor" for name in _CASTS},
 }
 _NO_ARGUMENTS = (
-    "data_ptr", "detach", "detach_", "dim", "element_size", "get_device", "is_inference", "ndimension", "nelement",
-    "numel", "retain_grad", "storage_offset", "untyped_storage",
+    "data_ptr", "detach", "detach_", "dim", "element_size", "get_device", "is_inference", "item", "ndimension",
+    "nelement", "numel", "retain_grad", "storage_offset", "tolist", "untyped_storage",
 )  # fmt: skip
 _PYTHON = ("backward", "is_shared", "norm", "register_hook", "register_post_accumulate_grad_hook", "split", "unflatten")
 """Methods that PyTorch itself writes in Python: Python's own messages name them with their class."""

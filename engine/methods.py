@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors, printing
-from engine.builtin import builtin, without_arguments
+from engine.builtin import builtin
 from engine.creation import check_device, made
 from engine.device import device
 from engine.dispatch import apply, run
@@ -21,7 +21,6 @@ from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
 
-@without_arguments
 def item(self: Any) -> Any:
     """The only element as a Python number. Raises RuntimeError for any other count."""
     if self._a.size != 1:
@@ -29,7 +28,6 @@ def item(self: Any) -> Any:
     return self._a.item()
 
 
-@without_arguments
 def tolist(self: Any) -> Any:
     """The elements as nested lists of Python numbers."""
     return self._a.tolist()
