@@ -1,7 +1,6 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { helping } from "../store.js";
 import { t } from "../i18n/translate.js";
-import { Icon } from "./Icon.jsx";
+import { Dialog } from "./Dialog.jsx";
 
 /** @type {Array<[string[], import("../i18n/translate.js").TextKey]>} */
 const KEYS = [
@@ -28,45 +27,20 @@ const KEYS = [
 
 /** All keys at a glance. */
 export function KeySheet() {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const open = helping.value;
-  useLayoutEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal();
-    if (!open) dialog.current?.close();
-  }, [open]);
   return (
-    <dialog
-      ref={dialog}
-      class="share"
-      data-testid="key-sheet"
-      aria-labelledby="keys-title"
-      onClose={() => (helping.value = false)}
-      onClick={(event) => {
-        if (event.target === dialog.current) helping.value = false;
-      }}
-    >
-      {open && (
-        <div class="share-body">
-          <div class="share-head">
-            <h2 id="keys-title">{t("keys.title")}</h2>
-            <button type="button" class="button button-icon button-quiet" aria-label={t("share.close")} onClick={() => (helping.value = false)}>
-              <Icon name="close" />
-            </button>
+    <Dialog testId="key-sheet" titleId="keys-title" title={t("keys.title")} open={helping}>
+      <dl class="key-list">
+        {KEYS.map(([keys, text]) => (
+          <div key={text}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(text)}</dd>
           </div>
-          <dl class="key-list">
-            {KEYS.map(([keys, text]) => (
-              <div key={text}>
-                <dt>
-                  {keys.map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{t(text)}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-      )}
-    </dialog>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

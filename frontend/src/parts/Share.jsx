@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { sharedFields } from "../address.js";
 import { postSnippet } from "../api.js";
 import { t } from "../i18n/translate.js";
@@ -6,8 +6,8 @@ import { embedTag, linkTo, PARTS } from "../model/links.js";
 import { pack } from "../model/pack.js";
 import { SEED } from "../session.js";
 import { code, example, sharing, trace } from "../store.js";
+import { Dialog } from "./Dialog.jsx";
 import { Downloads } from "./Downloads.jsx";
-import { Icon } from "./Icon.jsx";
 
 /** Height of a frame whose page listens to no message, in pixels. */
 const FRAME_HEIGHT = 560;
@@ -15,36 +15,11 @@ const HIDDEN_AT_FIRST = ["console", "ledger", "queue", "inspector"];
 
 /** Links, the tag for another page, and files. */
 export function Share() {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  const open = sharing.value;
-  useLayoutEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal();
-    if (!open) dialog.current?.close();
-  }, [open]);
   return (
-    <dialog
-      ref={dialog}
-      class="share"
-      data-testid="share-dialog"
-      aria-labelledby="share-title"
-      onClose={() => (sharing.value = false)}
-      onClick={(event) => {
-        if (event.target === dialog.current) sharing.value = false;
-      }}
-    >
-      {open && (
-        <div class="share-body">
-          <div class="share-head">
-            <h2 id="share-title">{t("share.title")}</h2>
-            <button type="button" class="button button-icon button-quiet" aria-label={t("share.close")} onClick={() => (sharing.value = false)}>
-              <Icon name="close" />
-            </button>
-          </div>
-          <Links />
-          <Downloads />
-        </div>
-      )}
-    </dialog>
+    <Dialog testId="share-dialog" titleId="share-title" title={t("share.title")} open={sharing}>
+      <Links />
+      <Downloads />
+    </Dialog>
   );
 }
 
@@ -97,7 +72,7 @@ function Links() {
  */
 function useProgram() {
   const [program, setProgram] = useState(/** @type {{ name: "" | "s" | "code", text: string } | null} */ (null));
-  useLayoutEffect(() => {
+  useEffect(() => {
     let wanted = true;
     const named = async () => {
       if (example.value) return { name: /** @type {const} */ (""), text: "" };
