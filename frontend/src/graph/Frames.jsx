@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { t } from "../i18n/translate.js";
 import { seek } from "../player/control.js";
-import { Icon } from "../parts/Icon.jsx";
+import { IconButton } from "../parts/IconButton.jsx";
 import { frameAt, sameMomentIn } from "./frames.js";
 
 /** @param {{ view: import("./view.js").View }} props */
@@ -16,17 +16,13 @@ export function Frames({ view }) {
     const ends = way < 0 ? at === 0 : at === count - 1;
     const label = t(`frames.${frame.kind}.${way < 0 ? "previous" : "next"}`);
     return (
-      <button
-        type="button"
-        class="button button-icon"
+      <IconButton
+        icon={way < 0 ? "left" : "right"}
         data-testid={way < 0 ? "frame-previous" : "frame-next"}
-        aria-label={label}
-        title={label}
-        aria-disabled={ends}
-        onClick={ends ? undefined : () => seek(sameMomentIn(scene, view.step.value, at + way))}
-      >
-        <Icon name={way < 0 ? "left" : "right"} />
-      </button>
+        label={label}
+        off={ends}
+        onClick={() => seek(sameMomentIn(scene, view.step.value, at + way))}
+      />
     );
   };
   return (

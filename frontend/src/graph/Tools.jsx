@@ -7,23 +7,20 @@ import { index, jumpTo, paint, pathTo, picking, relation, searching, select, sel
 import { PAINTS } from "../scene/tint.js";
 import { Frames } from "./Frames.jsx";
 import { trainingOf } from "../training/iterations.js";
-import { Icon } from "../parts/Icon.jsx";
+import { IconButton } from "../parts/IconButton.jsx";
 
 /** @param {{ view: import("./view.js").View }} props */
 export function Tools({ view }) {
   return (
     <div class="g-tools">
-      <button
-        type="button"
-        class="button button-icon"
+      <IconButton
+        icon="search"
         data-testid="search-open"
-        title={`${t("search.open")} (Ctrl F)`}
-        aria-label={t("search.open")}
+        label={t("search.open")}
+        hint={`${t("search.open")} (Ctrl F)`}
         aria-expanded={searching.value}
         onClick={() => (searching.value = !searching.value)}
-      >
-        <Icon name="search" />
-      </button>
+      />
       <select
         class="small-select"
         data-testid="paint"

@@ -6,7 +6,7 @@ import { Console } from "../parts/Console.jsx";
 import { ErrorCard } from "../parts/ErrorCard.jsx";
 import { FileNotice } from "../parts/FileNotice.jsx";
 import { GraphHost } from "../parts/GraphHost.jsx";
-import { Icon } from "../parts/Icon.jsx";
+import { IconButton } from "../parts/IconButton.jsx";
 import { Inspector } from "../parts/Inspector.jsx";
 import { KeySheet } from "../parts/KeySheet.jsx";
 import { LeaveLecture } from "../parts/LeaveLecture.jsx";
@@ -71,16 +71,7 @@ function OfflineHeader() {
       >
         {t("header.language")}
       </button>
-      <button
-        type="button"
-        class="button button-icon"
-        data-testid="theme"
-        aria-label={label}
-        title={label}
-        onClick={() => (theme.value = dark ? "light" : "dark")}
-      >
-        <Icon name={dark ? "sun" : "moon"} />
-      </button>
+      <IconButton icon={dark ? "sun" : "moon"} data-testid="theme" label={label} onClick={() => (theme.value = dark ? "light" : "dark")} />
     </header>
   );
 }

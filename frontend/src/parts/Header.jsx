@@ -4,7 +4,7 @@ import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
 import { cancelRun, progress, runProgram } from "../session.js";
 import { ExampleMenu } from "./ExampleMenu.jsx";
-import { Icon } from "./Icon.jsx";
+import { IconButton } from "./IconButton.jsx";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -31,38 +31,24 @@ export function Header() {
         {t("header.live")}
       </label>
       <RunNote />
-      <button
-        type="button"
-        class="button button-icon header-more"
+      <IconButton
+        icon="help"
+        more="header-more"
         data-testid="keys"
-        aria-label={t("keys.title")}
-        title={`${t("keys.title")} (?)`}
+        label={t("keys.title")}
+        hint={`${t("keys.title")} (?)`}
         aria-haspopup="dialog"
         onClick={() => (helping.value = true)}
-      >
-        <Icon name="help" />
-      </button>
-      <button
-        type="button"
-        class="button button-icon header-more"
+      />
+      <IconButton
+        icon="lecture"
+        more="header-more"
         data-testid="lecture"
-        aria-label={t("lecture.on")}
-        title={`${t("lecture.on")} (L)`}
+        label={t("lecture.on")}
+        hint={`${t("lecture.on")} (L)`}
         onClick={() => (lecture.value = true)}
-      >
-        <Icon name="lecture" />
-      </button>
-      <button
-        type="button"
-        class="button button-icon"
-        data-testid="share"
-        aria-label={t("share.title")}
-        title={t("share.title")}
-        aria-haspopup="dialog"
-        onClick={() => (sharing.value = true)}
-      >
-        <Icon name="share" />
-      </button>
+      />
+      <IconButton icon="share" data-testid="share" label={t("share.title")} aria-haspopup="dialog" onClick={() => (sharing.value = true)} />
       <button
         type="button"
         class="button"
@@ -97,16 +83,5 @@ function RunNote() {
 function ThemeButton() {
   const dark = themeNow() === "dark";
   const label = dark ? t("header.theme.light") : t("header.theme.dark");
-  return (
-    <button
-      type="button"
-      class="button button-icon"
-      data-testid="theme"
-      aria-label={label}
-      title={label}
-      onClick={() => (theme.value = dark ? "light" : "dark")}
-    >
-      <Icon name={dark ? "sun" : "moon"} />
-    </button>
-  );
+  return <IconButton icon={dark ? "sun" : "moon"} data-testid="theme" label={label} onClick={() => (theme.value = dark ? "light" : "dark")} />;
 }

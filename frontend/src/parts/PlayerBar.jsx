@@ -6,6 +6,7 @@ import { questionAt } from "../model/question.js";
 import { titleOf } from "../model/sentence.js";
 import * as control from "../player/control.js";
 import { Icon } from "./Icon.jsx";
+import { IconButton } from "./IconButton.jsx";
 import { Moves } from "./Moves.jsx";
 import { Speed } from "./Speed.jsx";
 import { say } from "./StepCard.jsx";
@@ -58,20 +59,8 @@ export function PlayerBar() {
 
 /** @param {{ id: string, icon: "first" | "prev" | "next" | "last", label: string, disabled: boolean, act: () => void }} props */
 function Control({ id, icon, label, disabled, act }) {
-  // aria-disabled keeps the focus where it is when the end is reached.
-  return (
-    <button
-      type="button"
-      class="button button-icon"
-      data-testid={`player-${id}`}
-      aria-label={label}
-      title={label}
-      aria-disabled={disabled}
-      onClick={disabled ? undefined : act}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+  // It keeps the focus where it is when the end is reached.
+  return <IconButton icon={icon} data-testid={`player-${id}`} label={label} off={disabled} onClick={act} />;
 }
 
 function Bands() {
