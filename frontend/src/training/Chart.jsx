@@ -9,8 +9,8 @@ import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { themeNow } from "../appearance.js";
 import { useSize } from "../hooks/useSize.js";
-import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
+import { reading, sliderOf } from "./slider.js";
 
 const HEIGHT = 190;
 /** Dashes beside colours: colour is never the only sign. */
@@ -48,23 +48,8 @@ export function Chart({ label, curves, now, open, testId }) {
         ref={host}
         class="chart-plot"
         data-testid={testId}
-        role="slider"
-        tabIndex={0}
-        aria-label={`${label}. ${t("training.keys")}`}
-        aria-valuemin={1}
-        aria-valuemax={count}
-        aria-valuenow={at + 1}
-        aria-valuetext={reading(curves, at)}
+        {...sliderOf({ label, curves, count, at, open, pointed })}
         onClick={() => open(pointed.value ?? now)}
-        onPointerLeave={() => (pointed.value = null)}
-        onBlur={() => (pointed.value = null)}
-        onKeyDown={(event) => {
-          const next = moved(event.key, at, count);
-          if (next === null && event.key !== "Enter") return;
-          event.preventDefault();
-          if (next === null) open(at);
-          else pointed.value = next;
-        }}
       >
         <Mark plot={plot.value} at={at} strong={pointed.value !== null} key={shape} />
       </div>
@@ -73,16 +58,6 @@ export function Chart({ label, curves, now, open, testId }) {
       </p>
     </div>
   );
-}
-
-/** @param {Curve[]} curves @param {number} at */
-export const reading = (curves, at) =>
-  [t("training.iteration", { number: at + 1 }), ...curves.map((curve) => `${curve.label} ${curve.values[at] === null ? "–" : plain(curve.values[at], 4)}`)].join(" · ");
-
-/** Where a key leads; null for a key that leads nowhere. @param {string} key @param {number} at @param {number} count */
-export function moved(key, at, count) {
-  const to = /** @type {Record<string, number>} */ ({ ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: count - 1 })[key];
-  return to === undefined ? null : Math.max(0, Math.min(to, count - 1));
 }
 
 /** The iteration that is shown or pointed at, as a line over the plot. @param {{ plot: UPlot | null, at: number, strong: boolean }} props */

@@ -5,7 +5,7 @@ import { themeNow } from "../appearance.js";
 import { useSize } from "../hooks/useSize.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
-import { moved, reading } from "./Chart.jsx";
+import { sliderOf, told } from "./slider.js";
 import { contour, heightAt, heightsOf, levelsOf, SIDES } from "./surface.js";
 
 /** @typedef {import("./iterations.js").Curve} Curve */
@@ -51,22 +51,7 @@ export function Relief({ grid, measured, x, y, losses, now, open }) {
       ref={host}
       class="relief"
       data-testid="surface-path"
-      role="slider"
-      tabIndex={0}
-      aria-label={`${t("surface.label", { x: x.label, y: y.label })}. ${t("training.keys")}`}
-      aria-valuemin={1}
-      aria-valuemax={x.values.length}
-      aria-valuenow={at + 1}
-      aria-valuetext={reading([x, y, losses], at)}
-      onBlur={() => (pointed.value = null)}
-      onPointerLeave={() => (pointed.value = null)}
-      onKeyDown={(event) => {
-        const next = moved(event.key, at, x.values.length);
-        if (next === null && event.key !== "Enter") return;
-        event.preventDefault();
-        if (next === null) open(at);
-        else pointed.value = next;
-      }}
+      {...sliderOf({ label: t("surface.label", { x: x.label, y: y.label }), curves: [x, y, losses], count: x.values.length, at, open, pointed })}
     >
       <canvas ref={canvas} style={{ left: `${FRAME.left}px`, top: `${FRAME.top}px`, width: `${width}px`, height: `${height}px` }} aria-hidden="true" />
       <svg width={whole} height={height + FRAME.top + FRAME.bottom} aria-hidden="true">
@@ -114,7 +99,7 @@ export function Relief({ grid, measured, x, y, losses, now, open }) {
           )}
           {here && (
             <text class="relief-here" x={Math.min(here.x + 10, width - 70)} y={here.y < 24 ? here.y + 20 : here.y - 10}>
-              {t("surface.point", { number: at + 1, loss: losses.values[at] === null ? "–" : plain(losses.values[at], 4) })}
+              {t("surface.point", { number: at + 1, loss: told(losses, at, 4) })}
             </text>
           )}
         </g>

@@ -1,6 +1,6 @@
 /** Every number of the charts, iteration by iteration: the same for the eye, the keyboard and a screen reader. */
 import { t } from "../i18n/translate.js";
-import { plain } from "../model/numbers.js";
+import { told } from "./slider.js";
 
 /** Rows shown before the rest is asked for. */
 const FEW = 200;
@@ -34,7 +34,7 @@ export function Table({ curves, now, open }) {
                   </button>
                 </th>
                 {curves.map((curve) => (
-                  <td key={curve.key}>{curve.values[at] === null ? "–" : plain(curve.values[at], 5)}</td>
+                  <td key={curve.key}>{told(curve, at, 5)}</td>
                 ))}
               </tr>
             ))}
