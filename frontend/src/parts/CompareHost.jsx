@@ -1,11 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLater } from "../hooks/useLater.js";
 
 /** The comparison of two programs, loaded when it is first asked for. */
 export function CompareHost() {
-  const [found, setFound] = useState(/** @type {{ view: import("preact").FunctionComponent } | null} */ (null));
-  useEffect(() => {
-    void import("../compare/Compare.jsx").then(({ default: view }) => setFound({ view }));
-  }, []);
-  const View = found?.view;
+  const View = useLater(() => import("../compare/Compare.jsx").then((module) => module.default));
   return View ? <View /> : null;
 }

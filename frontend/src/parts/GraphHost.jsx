@@ -1,5 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
 import { run, trace, training } from "../store.js";
+import { useLater } from "../hooks/useLater.js";
 import { t } from "../i18n/translate.js";
 import { Search } from "./Search.jsx";
 
@@ -8,22 +8,14 @@ const EMPTY = { ok: "graph.nothing", error: "graph.stopped", output: "graph.stop
 
 /** The training view, loaded when it is first asked for. */
 function TrainingHost() {
-  const [part, setPart] = useState(/** @type {{ view: import("preact").FunctionComponent } | null} */ (null));
   const wanted = training.value && trace.value !== null;
-  useEffect(() => {
-    if (wanted && !part) void import("../training/Training.jsx").then(({ Training }) => setPart({ view: Training }));
-  }, [wanted]);
-  const View = part?.view;
+  const View = useLater(() => import("../training/Training.jsx").then((module) => module.Training), wanted);
   return wanted && View ? <View /> : null;
 }
 
 /** The graph in the middle of the page, loaded apart from it. */
 export function GraphHost() {
-  const [graph, setGraph] = useState(/** @type {{ view: import("preact").FunctionComponent } | null} */ (null));
-  useEffect(() => {
-    void import("../graph/Graph.js").then(({ Graph }) => setGraph({ view: Graph }));
-  }, []);
-  const View = graph?.view;
+  const View = useLater(() => import("../graph/Graph.js").then((module) => module.Graph));
   const empty = trace.value !== null && trace.value.tensors.length === 0;
   return (
     <>
