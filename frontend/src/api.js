@@ -35,6 +35,14 @@ async function call(path, init, read = async (response) => ({ ok: await response
   }
 }
 
+/** @param {unknown} body @param {{ signal?: AbortSignal, accept?: string }} [how] @returns {RequestInit} */
+const posted = (body, { signal, accept } = {}) => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...(accept && { accept }) },
+  body: JSON.stringify(body),
+  signal,
+});
+
 /** @param {number} status @param {unknown} detail @param {unknown} retryAfter @returns {Answer<never>} */
 function refused(status, detail, retryAfter) {
   const seconds = Number(retryAfter);
@@ -58,10 +66,9 @@ function refused(status, detail, retryAfter) {
  * @param {(progress: RunProgress) => void} [onProgress]
  */
 export function postRun(code, seed, signal, options, onProgress) {
-  const body = JSON.stringify({ code, seed, options });
-  const headers = { "content-type": "application/json", accept: "text/event-stream, application/json;q=0.9" };
+  const accept = "text/event-stream, application/json;q=0.9";
   /** @type {ReturnType<typeof call<Trace>>} */
-  const reply = call("api/v1/runs", { method: "POST", headers, body, signal }, (response) => lastEvent(response, onProgress));
+  const reply = call("api/v1/runs", posted({ code, seed, options }, { signal, accept }), (response) => lastEvent(response, onProgress));
   return reply;
 }
 
@@ -89,9 +96,8 @@ export function getExamples() {
 
 /** Store a program, so that a short link can lead to it. @param {string} code @param {number} seed */
 export function postSnippet(code, seed) {
-  const body = JSON.stringify({ code, seed });
   /** @type {ReturnType<typeof call<Snippet>>} */
-  const reply = call("api/v1/snippets", { method: "POST", headers: { "content-type": "application/json" }, body });
+  const reply = call("api/v1/snippets", posted({ code, seed }));
   return reply;
 }
 
@@ -104,14 +110,12 @@ export function getSnippet(id) {
 
 /** Run two programs and compare their graphs. @typedef {{ code: string, seed: number }} Asked @param {Asked} before @param {Asked} after @param {AbortSignal} signal */
 export function postDiff(before, after, signal) {
-  const body = JSON.stringify({ before, after });
   /** @type {ReturnType<typeof call<import("./wire").GraphDiff>>} */
-  const reply = call("api/v1/graphs/diff", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+  const reply = call("api/v1/graphs/diff", posted({ before, after }, { signal }));
   return reply;
 }
 
 /** Run a program for another form of its graph. @param {string} code @param {number} seed @param {string} accept  media type */
 export function postForm(code, seed, accept) {
-  const headers = { "content-type": "application/json", accept };
-  return call("api/v1/runs", { method: "POST", headers, body: JSON.stringify({ code, seed }) }, async (response) => ({ ok: await response.text(), refusal: null }));
+  return call("api/v1/runs", posted({ code, seed }, { accept }), async (response) => ({ ok: await response.text(), refusal: null }));
 }
