@@ -2,7 +2,7 @@
 import { computed, signal, useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../i18n/translate.js";
-import { keepLaidOut, keepSelectionInView } from "../graph/keep.js";
+import { keepLaidOut, keepSelectionInView, toggleFold } from "../graph/keep.js";
 import { measurer } from "../graph/measure.js";
 import { Stage } from "../graph/Stage.jsx";
 import { createView } from "../graph/view.js";
@@ -35,17 +35,10 @@ export function Pane({ side, name, code, marked, trace, diff, drawing, selection
     });
   }, []);
   const words = useComputed(graphWords);
-  const measure = useMemo(() => measurer(getComputedStyle(document.documentElement).getPropertyValue("--font-ui") || "sans-serif"), []);
+  const measure = useMemo(measurer, []);
   const anchor = useRef(/** @type {string | null} */ (null));
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
   useEffect(() => keepSelectionInView(view), []);
-  /** @param {string} group */
-  const toggle = (group) => {
-    const next = new Set(view.collapsed.value);
-    if (!next.delete(group)) next.add(group);
-    anchor.current = group;
-    view.collapsed.value = next;
-  };
   const { error, message, status } = trace.outcome;
   const sign = side === "before" ? "−" : "+";
   return (
@@ -62,7 +55,7 @@ export function Pane({ side, name, code, marked, trace, diff, drawing, selection
         <p class="compare-ended">{t("compare.ended", { text: error ? `${error.type}: ${error.message.split("\n", 1)[0]}` : (message ?? status) })}</p>
       )}
       <div class="compare-graph g-root" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
-        <Stage view={view} words={words.value} measure={measure} label={t("compare.graph", { name })} toggle={toggle} choose={choose} />
+        <Stage view={view} words={words.value} measure={measure} label={t("compare.graph", { name })} toggle={(group) => void toggleFold(view, anchor, group)} choose={choose} />
       </div>
     </section>
   );

@@ -7,7 +7,7 @@ import { t } from "../i18n/translate.js";
 import { folds, select } from "../store.js";
 import { zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
-import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView } from "./keep.js";
+import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView, toggleFold } from "./keep.js";
 import { measurer } from "./measure.js";
 import { DeedAbove } from "./Deeds.jsx";
 import { keepFrame } from "./frames.js";
@@ -32,10 +32,7 @@ const MOST_FOLDS = 40;
 export function Graph() {
   const view = useMemo(() => createView(), []);
   const words = useComputed(graphWords);
-  const measure = useMemo(
-    () => measurer(getComputedStyle(document.documentElement).getPropertyValue("--font-ui") || "sans-serif"),
-    [],
-  );
+  const measure = useMemo(measurer, []);
   const anchor = useRef(/** @type {string | null} */ (null));
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
@@ -52,10 +49,7 @@ export function Graph() {
   useEffect(() => keepSoughtInView(view), []);
   /** @param {string} group */
   const toggle = (group) => {
-    const next = new Set(view.collapsed.value);
-    if (!next.delete(group)) next.add(group);
-    anchor.current = group;
-    view.collapsed.value = next;
+    const next = toggleFold(view, anchor, group);
     view.toldFolds.current = next.size > MOST_FOLDS ? null : [...next].join() || "none";
     folds.value = view.toldFolds.current;
   };

@@ -131,6 +131,19 @@ function foldsWanted(view) {
   return new Set(asked === "none" ? [] : asked.split(","));
 }
 
+/**
+ * Fold a group, or open it, where it stands.
+ * @param {View} view @param {{ current: string | null }} anchor @param {string} group
+ * @returns {Set<string>} all that is folded now
+ */
+export function toggleFold(view, anchor, group) {
+  const next = new Set(view.collapsed.value);
+  if (!next.delete(group)) next.add(group);
+  anchor.current = group;
+  view.collapsed.value = next;
+  return next;
+}
+
 /** The group whose place is held, before and after. @param {string | null} anchor */
 const heldBy = (anchor) => {
   const [was = "", is = was] = (anchor ?? "").split(" ");

@@ -8,10 +8,11 @@ export const FACES = {
 };
 
 /**
- * @param {string} family  value of the CSS property font-family
+ * Measures in the page's own font.
  * @returns {import("../layout/plan.js").Measure}
  */
-export function measurer(family) {
+export function measurer() {
+  const family = getComputedStyle(document.documentElement).getPropertyValue("--font-ui") || "sans-serif";
   const context = document.createElement("canvas").getContext("2d");
   /** @type {Map<string, number>} */
   const known = new Map();
