@@ -38,16 +38,13 @@ export const last = () => apply(player.seek(state(), Infinity));
 /** @param {number} target */
 export const seek = (target) => apply(player.seek(state(), target));
 
-export function toBackward() {
-  const target = trace.value ? nextBackward(trace.value, step.value) : null;
-  if (target !== null) seek(target);
-}
-
 /** @param {number | null | undefined} target */
 const go = (target) => {
   if (target != null) seek(target);
 };
 
+export const toBackward = () => go(trace.value && nextBackward(trace.value, step.value));
+const toTwin = () => go(index.value && twinStep(index.value, step.value));
 export const toPreviousBackward = () => go(trace.value && previousBackward(trace.value, step.value));
 export const over = () => go(index.value && overModule(index.value, step.value));
 export const out = () => go(index.value && outOfModule(index.value, step.value));
@@ -82,6 +79,8 @@ export function playTo(target) {
 
 /** @type {Record<string, () => void>} */
 const MOVES = {
+  ArrowUp: toTwin,
+  ArrowDown: toTwin,
   b: toBackward,
   B: toPreviousBackward,
   o: over,
@@ -98,11 +97,6 @@ const MOVES = {
  */
 export function press(key) {
   if (!trace.value) return false;
-  if (key === "ArrowUp" || key === "ArrowDown") {
-    const target = index.value ? twinStep(index.value, step.value) : null;
-    if (target !== null) seek(target);
-    return true;
-  }
   const move = MOVES[key];
   if (move) {
     move();
