@@ -7,6 +7,7 @@
  * @typedef {import("../wire").Step} Step
  * @typedef {import("../store.js").Thing} Thing
  */
+import { put } from "./gather.js";
 
 /**
  * @typedef {object} Index
@@ -39,31 +40,19 @@ export function indexTrace(trace) {
     byLine: new Map(),
   };
   for (const step of trace.steps) {
-    if (step.kind === "node_apply" && step.node != null) push(index.appliesOf, step.node, step);
-    if (step.kind === "accumulate" && step.tensor != null) push(index.accumulatesOf, step.tensor, step);
+    if (step.kind === "node_apply" && step.node != null) put(index.appliesOf, step.node, step);
+    if (step.kind === "accumulate" && step.tensor != null) put(index.accumulatesOf, step.tensor, step);
   }
   for (const node of trace.nodes) {
     if (node.tensor !== null) index.accumulatorOf.set(node.tensor, node.id);
     node.next_functions.forEach((edge, slot) => {
-      if (edge && edge[0] !== null) push(index.feeders, edge[0], { node: node.id, slot });
+      if (edge && edge[0] !== null) put(index.feeders, edge[0], { node: node.id, slot });
     });
   }
   for (const [kind, table] of /** @type {const} */ ([["op", trace.ops], ["tensor", trace.tensors], ["node", trace.nodes]])) {
-    for (const item of table) if (item.line !== null) push(index.byLine, item.line, { kind, id: item.id });
+    for (const item of table) if (item.line !== null) put(index.byLine, item.line, { kind, id: item.id });
   }
   return index;
-}
-
-/**
- * @template K, V
- * @param {Map<K, V[]>} map
- * @param {K} key
- * @param {V} value
- */
-function push(map, key, value) {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /**

@@ -6,6 +6,7 @@
  * @typedef {import("./types.js").Group} Group
  * @typedef {import("../model/index.js").Index} Index
  */
+import { put } from "../model/gather.js";
 import { lapOf } from "./laps.js";
 
 /**
@@ -64,12 +65,7 @@ function settleParameters(index, items, data, parents) {
   const groupOf = new Map(items.map((item) => [item.key, item.group]));
   /** @type {Map<string, Array<string | null>>} */
   const users = new Map();
-  for (const edge of data) {
-    const list = users.get(edge.from);
-    const group = groupOf.get(edge.to) ?? null;
-    if (list) list.push(group);
-    else users.set(edge.from, [group]);
-  }
+  for (const edge of data) put(users, edge.from, groupOf.get(edge.to) ?? null);
   for (const item of items) {
     if (item.kind !== "tensor" || !index.tensors.get(item.id)?.is_parameter) continue;
     const homes = users.get(item.key);

@@ -3,6 +3,7 @@
  * order in which it ran.
  * @typedef {import("./types.js").Scene} Scene
  */
+import { put } from "../model/gather.js";
 
 /** Keys of the two parts of the outline. */
 export const FORWARD = "forward";
@@ -25,14 +26,8 @@ export const BACKWARD = "backward";
 export function outlineRows(scene, folded) {
   /** @type {Map<string | null, Array<{ key: string, born: number }>>} */
   const children = new Map();
-  /** @param {string | null} group @param {{ key: string, born: number }} child */
-  const add = (group, child) => {
-    const list = children.get(group);
-    if (list) list.push(child);
-    else children.set(group, [child]);
-  };
-  for (const item of scene.items) add(item.group, { key: item.key, born: item.born });
-  for (const group of scene.groups) add(group.parent, { key: group.key, born: group.first });
+  for (const item of scene.items) put(children, item.group, { key: item.key, born: item.born });
+  for (const group of scene.groups) put(children, group.parent, { key: group.key, born: group.first });
   /** @type {Row[]} */
   const rows = [{ key: FORWARD, level: 1, expanded: !folded.has(FORWARD), parent: null }];
   /** @param {string | null} group @param {number} level @param {string} parent */

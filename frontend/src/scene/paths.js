@@ -3,6 +3,7 @@
  * along next_functions: a path may run through both.
  * @typedef {import("./types.js").Scene} Scene
  */
+import { put } from "../model/gather.js";
 
 /**
  * Boxes on any path between the two sets, ends included, and how many paths there are; looked for in the other
@@ -51,13 +52,6 @@ function countPaths(after, keys, from, to) {
     }
   }
   return to.reduce((sum, key) => sum + (ways.get(key) ?? 0), 0);
-}
-
-/** @param {Map<string, string[]>} map @param {string} key @param {string} value */
-function put(map, key, value) {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /** @param {Map<string, string[]>} next @param {string[]} keys */

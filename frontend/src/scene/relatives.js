@@ -2,6 +2,7 @@
  * What a box was made of and what it led to, and the twins of all of these in the other graph.
  * @typedef {import("./types.js").Scene} Scene
  */
+import { put } from "../model/gather.js";
 
 /**
  * Keys from which `keys` can be reached and keys they reach, without themselves. Forward boxes follow data
@@ -33,13 +34,6 @@ export function relativesOf(scene, keys, way = "all") {
     if (all.has(pill.key) && !origin.has(pill.twin)) related.add(pill.twin);
   }
   return related;
-}
-
-/** @param {Map<string, string[]>} map @param {string} key @param {string} value */
-function put(map, key, value) {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 /** @param {Map<string, string[]>} next @param {string[]} keys */

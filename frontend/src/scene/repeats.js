@@ -3,6 +3,7 @@
  * @typedef {import("./types.js").Item} Item
  * @typedef {import("./types.js").Group} Group
  */
+import { put } from "../model/gather.js";
 
 /** Fewer equal blocks than this are no pattern, and blocks of fewer ops are as small as what would stand for them. */
 const LEAST = { blocks: 3, ops: 2 };
@@ -77,14 +78,4 @@ function shapes(groups, items) {
     put(inside, group.parent, { at: group.first, text, ops });
   }
   return { shapeOf, opsOf };
-}
-
-/**
- * @template K, V
- * @param {Map<K, V[]>} map @param {K} key @param {V} value
- */
-function put(map, key, value) {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

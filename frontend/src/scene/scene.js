@@ -2,6 +2,7 @@
  * Trace to scene: what there is to draw, without positions and without a moment.
  * @typedef {import("./types.js").Scene} Scene
  */
+import { put } from "../model/gather.js";
 import { forwardGraph } from "./forward.js";
 import { lapStarts } from "./laps.js";
 import { groupItems } from "./groups.js";
@@ -36,10 +37,6 @@ export function buildScene(index) {
 function gather(edges) {
   /** @type {Map<string, import("./types.js").Edge[]>} */
   const into = new Map();
-  for (const edge of edges) {
-    const list = into.get(edge.to);
-    if (list) list.push(edge);
-    else into.set(edge.to, [edge]);
-  }
+  for (const edge of edges) put(into, edge.to, edge);
   return into;
 }

@@ -6,6 +6,7 @@
  * @typedef {import("../wire").Value} Value
  * @typedef {import("../wire").Series} Series
  */
+import { put } from "../model/gather.js";
 import { gradAt, lastAt, valueAt } from "../model/moment.js";
 import { countOf, elementsOf } from "../model/numbers.js";
 import { normOf } from "../scene/tint.js";
@@ -112,8 +113,7 @@ function parameterHistories(index) {
   /** @type {Map<string, TensorInfo[]>} */
   const byName = new Map();
   for (const tensor of index.trace.tensors) {
-    if (!tensor.is_leaf || !tensor.requires_grad || tensor.names.length === 0) continue;
-    byName.set(tensor.names[0], [...(byName.get(tensor.names[0]) ?? []), tensor]);
+    if (tensor.is_leaf && tensor.requires_grad && tensor.names.length > 0) put(byName, tensor.names[0], tensor);
   }
   return [...byName]
     .map(([name, tensors]) => ({ name, tensors }))
