@@ -123,8 +123,7 @@ export async function openExample(id, show = atTheGuess) {
 
 /** Another program into the editor, run if it has shown nothing yet. @param {() => unknown} change */
 async function turnTo(change) {
-  running?.abort();
-  running = null;
+  if (running) cancelRun();
   change();
   if (!trace.value && code.value.trim() !== "") await runProgram({ show: atTheGuess });
 }

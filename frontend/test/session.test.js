@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { readAddress } from "../src/address.js";
-import { cancelRun, edit, examples, open, openExample, progress, runProgram } from "../src/session.js";
+import { openId } from "../src/programs.js";
+import { cancelRun, edit, endProgram, examples, open, openExample, progress, runProgram, startProgram, turnToProgram } from "../src/session.js";
 import * as store from "../src/store.js";
 
 const EXAMPLES = {
@@ -82,6 +83,26 @@ describe("a run", () => {
     open[3].close();
     expect(await fourth).toBe(false);
     expect(store.run.value.problem).toMatchObject({ kind: "unreachable" });
+  });
+
+  it("is given up for another program, and nothing of it stays", async () => {
+    /** @type {ReadableStreamDefaultController<Uint8Array>[]} */
+    const going = [];
+    serve(() => new Response(new ReadableStream({ start: (controller) => void going.push(controller) }), { headers: { "content-type": "text/event-stream" } }));
+    store.showTrace(traces.chain, "chain");
+    const first = openId.value;
+    await startProgram();
+    const second = openId.value;
+    store.code.value = "slow";
+    const slow = runProgram();
+    await vi.waitFor(() => expect(going.length).toBe(1));
+    going[0].enqueue(new TextEncoder().encode('event: progress\ndata: {"elapsed_ms": 300, "phase": "running", "position": null, "line": 1, "steps": 2}\n\n'));
+    await vi.waitFor(() => expect(progress.value).not.toBeNull());
+    await turnToProgram(first);
+    expect([progress.value, store.run.value.state, store.trace.value === traces.chain]).toEqual([null, "ready", true]);
+    going[0].close();
+    expect(await slow).toBe(false);
+    await endProgram(second);
   });
 
   it("is not sent without a program", async () => {
