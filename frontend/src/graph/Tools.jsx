@@ -6,7 +6,7 @@ import { seek } from "../player/control.js";
 import { index, jumpTo, paint, pathTo, picking, relation, searching, select, selection, training } from "../store.js";
 import { PAINTS } from "../scene/tint.js";
 import { Frames } from "./Frames.jsx";
-import { trainingOf } from "../training/iterations.js";
+import { trainingNow } from "../training/now.js";
 import { IconButton } from "../parts/IconButton.jsx";
 
 /** @param {{ view: import("./view.js").View }} props */
@@ -45,8 +45,7 @@ export function Tools({ view }) {
 
 /** To the training view, where the program goes round. */
 function ToTraining() {
-  const found = useComputed(() => index.value !== null && trainingOf(index.value) !== null).value;
-  if (!found) return null;
+  if (!trainingNow.value) return null;
   return (
     <button
       type="button"

@@ -1,12 +1,13 @@
 /** The training view: losses and parameters over iterations, and the way two of them take over the loss. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { index, sought, step, training } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { seek } from "../player/control.js";
 import { Icon } from "../parts/Icon.jsx";
 import { Chart } from "./Chart.jsx";
-import { iterationAt, trainingOf } from "./iterations.js";
+import { iterationAt } from "./iterations.js";
+import { trainingNow } from "./now.js";
 import { Surface } from "./Surface.jsx";
 import { Table } from "./Table.jsx";
 import "./training.css";
@@ -17,9 +18,9 @@ import "./training.css";
 const AT_FIRST = 4;
 
 export function Training() {
-  const found = useMemo(() => (index.value ? trainingOf(index.value) : null), [index.value]);
+  const found = trainingNow.value;
   const chosen = useSignal(/** @type {ReadonlySet<string> | null} */ (null));
-  const now = useComputed(() => (found ? iterationAt(found, step.value) : 0));
+  const now = useComputed(() => (trainingNow.value ? iterationAt(trainingNow.value, step.value) : 0));
   const way = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => {
     way.current?.focus();
