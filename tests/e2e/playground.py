@@ -10,6 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 LEDGER = ".ledger-panel"
 QUEUE = ".queue-panel"
 
+# Width and height of a small screen.
+PHONE = {"width": 390, "height": 844}
+
 PASTE = """(content, text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

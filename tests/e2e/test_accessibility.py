@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.programs import TRAINING, TWICE
 from tests.e2e.server import ROOT
 
@@ -46,7 +46,7 @@ def test_the_main_views_have_no_violation(new_page: Callable[..., Playground], t
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_phone_has_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
-    page = new_page(color_scheme=theme, reduced_motion="reduce", viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = new_page(color_scheme=theme, reduced_motion="reduce", viewport=PHONE, locale="zh-CN")
     page.open()
     for tab in ("code", "graph", "step", "inspect"):
         page.tab(tab).click()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.test_accessibility import AXE, violations
 from tests.e2e.test_words import left_in_english
 
@@ -87,7 +87,7 @@ def test_a_busy_server_is_asked_again(new_page: Callable[..., Playground]) -> No
 def test_on_a_phone_in_chinese_without_a_violation(new_page: Callable[..., Playground], theme: str) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `npm ci` in frontend installs it")
-    page = new_page(viewport={"width": 390, "height": 844}, locale="zh-CN", color_scheme=theme, reduced_motion="reduce")
+    page = new_page(viewport=PHONE, locale="zh-CN", color_scheme=theme, reduced_motion="reduce")
     with_two(page)
     page.open()
     page.tab("code").click()

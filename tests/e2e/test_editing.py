@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 
 pytestmark = pytest.mark.e2e
 
@@ -110,7 +110,7 @@ def test_the_sheet_of_keys_and_lecture_mode(page: Playground) -> None:
 
 
 def test_lecture_mode_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = new_page(viewport=PHONE, locale="zh-CN")
     page.open("#lecture=1")
     expect(page.page.get_by_role("button", name="退出授课模式")).to_be_visible()
     page.tab("step").click()

@@ -6,11 +6,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 
 pytestmark = pytest.mark.e2e
 
-PHONE = {"width": 390, "height": 844}
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

@@ -7,14 +7,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
+from tests.e2e.programs import DESCENT
 from tests.e2e.test_accessibility import violations
-from tests.e2e.test_training import DESCENT
 from tests.e2e.test_words import left_in_english
 
 pytestmark = pytest.mark.e2e
-
-PHONE = {"width": 390, "height": 844}
 
 # Every kind of step but an error.
 ALL_KINDS = """import warnings

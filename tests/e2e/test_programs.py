@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.programs import NEURON, TWICE
 
 pytestmark = pytest.mark.e2e
@@ -64,7 +64,7 @@ def test_a_link_never_overwrites_what_somebody_wrote(neuron: Playground) -> None
 
 
 def test_programs_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = new_page(viewport=PHONE, locale="zh-CN")
     page.remember(TWICE)
     page.open()
     page.tab("code").click()

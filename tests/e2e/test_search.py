@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 
 pytestmark = pytest.mark.e2e
 
@@ -128,7 +128,7 @@ def test_colours_follow_what_is_chosen_and_say_it(neuron: Playground) -> None:
 
 
 def test_search_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = new_page(viewport=PHONE, locale="zh-CN")
     page.open()
     page.tab("code").click()
     search(page, "第 8 行")

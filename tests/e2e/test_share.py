@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.programs import TWICE
 
 pytestmark = pytest.mark.e2e
@@ -194,7 +194,7 @@ def test_an_embedded_page_leaves_the_programs_alone(new_page: Callable[..., Play
 
 
 def test_the_dialog_in_chinese_on_a_phone(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, locale="zh-CN")
+    page = new_page(viewport=PHONE, locale="zh-CN")
     page.open()
     page.page.get_by_test_id("share").click()
     dialog = page.page.get_by_test_id("share-dialog")

@@ -6,31 +6,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import Playground
-from tests.e2e.programs import NEURON, TRAINING
+from tests.e2e.playground import PHONE, Playground
+from tests.e2e.programs import DESCENT, NEURON, TRAINING
 from tests.e2e.test_accessibility import violations
 from tests.e2e.test_words import left_in_english
 
 pytestmark = pytest.mark.e2e
-
-PHONE = {"width": 390, "height": 844}
-
-# PyTorch: the losses are 11.5, 4.2, 2.06 and 1.068; a is 0, 1.4, 2, 2.32 and c is 0, -0.2, -0.6, -0.96.
-DESCENT = """import torch
-
-t = torch.tensor([-1.0, 0.0, 1.0, 2.0])
-target = 3 * t - 2
-a = torch.zeros(1, requires_grad=True)
-c = torch.zeros(1, requires_grad=True)
-
-for turn in range(4):
-    loss = (a * t + c - target).square().mean()
-    loss.backward()
-    with torch.no_grad():
-        a -= 0.2 * a.grad
-        c -= 0.2 * c.grad
-    a.grad = c.grad = None
-"""
 
 
 def training(page: Playground) -> Locator:

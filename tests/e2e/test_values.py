@@ -5,13 +5,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.test_accessibility import violations
 from tests.e2e.test_words import left_in_english
 
 pytestmark = pytest.mark.e2e
-
-PHONE = {"width": 390, "height": 844}
 
 # PyTorch: w.grad is 2 w, with 1 more in the columns 1 and 2; the gradient that reaches h is 2 h.
 VIEWS = """import torch
