@@ -9,13 +9,9 @@ from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
-from hypothesis import settings as hypothesis_settings
 
 from backend.app import create_app
 from backend.settings import Limits, Settings
-
-hypothesis_settings.register_profile("untimed", deadline=None)
-hypothesis_settings.load_profile("untimed")
 
 LIMITS = Limits(
     memory_bytes=128 * 1024 * 1024, soft_seconds=3.0, hard_seconds=4.0, trace_seconds=20.0, cpu_hard_seconds=30

@@ -90,6 +90,8 @@ def test_on_a_phone_in_chinese_without_a_violation(new_page: Callable[..., Playg
     page = new_page(viewport=PHONE, locale="zh-CN", color_scheme=theme, reduced_motion="reduce")
     with_two(page)
     page.open()
+    asked: list[str] = []
+    page.page.on("request", lambda request: asked.append(request.url) if "/graphs/diff" in request.url else None)
     page.tab("code").click()
     assert violations(page) == []
     view = compare(page)
@@ -103,3 +105,4 @@ def test_on_a_phone_in_chinese_without_a_violation(new_page: Callable[..., Playg
     page.page.set_viewport_size({"width": 1440, "height": 900})
     assert violations(page) == []
     assert left_in_english(page) == set()
+    assert len(asked) == 1, "another language is no other comparison"

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays, mutually_broadcastable_shapes
 
@@ -141,7 +141,6 @@ def test_writes_through_one_view_show_in_another(case, how, value):
     assert t._version == other._version == version + 1
 
 
-@settings(deadline=None)
 @given(array_and_views(), FLOATS)
 def test_gradients_through_a_write_into_a_view(case, factor):
     """Where a view was multiplied by a number in place, the gradient is that number; elsewhere it is one."""

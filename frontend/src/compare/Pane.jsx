@@ -42,7 +42,7 @@ export function Pane({ side, name, code, marked, trace, diff, drawing, selection
   const { error, message, status } = trace.outcome;
   const sign = side === "before" ? "−" : "+";
   return (
-    <section class={`compare-pane compare-${side}`} data-testid={`compare-${side}`} aria-label={name}>
+    <section class={`compare-pane compare-${side}`} data-testid={`compare-${side}`} aria-label={t(`compare.${side}.of`, { name })}>
       <ol class="compare-code code" tabIndex={0} aria-label={t("compare.code", { name })}>
         {code.split("\n").map((line, at) => (
           <li key={at} class={marked.has(at + 1) ? "is-marked" : ""}>

@@ -28,6 +28,9 @@ export const choices = computed(() => ({
 /** @param {string} key */
 export const chosen = (key) => [...choices.value.programs, ...choices.value.examples].find((each) => each.key === key) ?? null;
 
+/** The two texts; names that change with the language ask for no other comparison. */
+const texts = { before: computed(() => chosen(sides.before.value)?.code), after: computed(() => chosen(sides.after.value)?.code) };
+
 /** The program in the editor after, and before it what it was: its example, else another program. */
 export function chooseFirst() {
   const own = chosen(`program:${openId.value}`);
@@ -45,7 +48,7 @@ export const again = () => void (tries.value += 1);
 export const keepComparing = () =>
   effect(() => {
     void tries.value;
-    const [before, after] = [chosen(sides.before.value)?.code, chosen(sides.after.value)?.code];
+    const [before, after] = [texts.before.value, texts.after.value];
     if (!comparing.value || before === undefined || after === undefined) {
       comparison.value = { state: "idle" };
       return undefined;

@@ -12,6 +12,8 @@ export const en = {
   "compare.close": "Back to the program",
   "compare.before": "Before",
   "compare.after": "After",
+  "compare.before.of": "Before: {name}",
+  "compare.after.of": "After: {name}",
   "compare.choose": "Choose a program",
   "compare.programs": "Programs",
   "compare.invite": "Choose two programs. What one graph has and the other has not is coloured here.",

@@ -12,6 +12,8 @@ export const zh = {
   "compare.close": "返回程序",
   "compare.before": "之前",
   "compare.after": "之后",
+  "compare.before.of": "之前：{name}",
+  "compare.after.of": "之后：{name}",
   "compare.choose": "选择程序",
   "compare.programs": "程序",
   "compare.invite": "选择两个程序，一张图有而另一张没有的部分会在这里着色。",
