@@ -3,9 +3,10 @@
  */
 import { effect, signal } from "@preact/signals";
 import {
-  breakpoints, code, codeOfTrace, drawing, example, folds, frame, language, lecture, live, paint, place, selection, speed, stale, step,
+  breakpoints, codeOfTrace, comparing, drawing, example, folds, frame, language, lecture, live, paint, place, selection, speed, stale, step,
   theme, trace, training,
 } from "./store.js";
+import { SIDES, textToCarry, wordOf } from "./compare/link.js";
 import { remember, remembered } from "./memory.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
@@ -22,6 +23,7 @@ import { PAINTS } from "./scene/tint.js";
  * @property {number | null} step
  * @property {import("./store.js").Thing | null} selection
  * @property {boolean} play
+ * @property {import("./compare/link.js").Words | null} compared
  * @property {number[] | null} breakpoints
  */
 
@@ -53,8 +55,30 @@ export function parsePlace(text) {
 /** The longest program, packed, that the address carries by itself; a longer one is shared by a stored copy. */
 const PACKED_MOST = 4000;
 
-/** The program of the trace, packed, once it is. */
-const packed = signal({ program: "", text: "" });
+/** The programs that the address carries, packed, once they are. @type {import("@preact/signals").Signal<ReadonlyMap<string, string>>} */
+const packed = signal(new Map());
+/** At most so many: that of the trace and two that are compared, and one of before. */
+const MOST_PACKED = 4;
+
+/** @param {string} program @returns {string | null} null until it is packed, and where that is too long */
+function packedText(program) {
+  const text = packed.value.get(program);
+  return text !== undefined && text.length <= PACKED_MOST ? text : null;
+}
+
+/** @param {string} program */
+function keepPacked(program) {
+  if (packed.peek().has(program)) return;
+  void pack(program).then((text) => {
+    packed.value = new Map([...packed.peek()].slice(1 - MOST_PACKED)).set(program, text);
+  });
+}
+
+/** The word that carries the program of a side. @param {import("./compare/link.js").Side} side */
+function carried(side) {
+  const text = packedText(textToCarry(side) ?? "");
+  return text === null ? null : `code:${text}`;
+}
 
 /**
  * Set the preferences an address names, else the remembered ones, else the browser's; return the rest. What the
@@ -88,6 +112,7 @@ export function readAddress(fragment, query = "") {
     snippet: fields.get("s"),
     packed: fields.get("code"),
     play: fields.get("autoplay") === "1",
+    compared: fields.get("show") === "compare" ? { before: fields.get("before"), after: fields.get("after") } : null,
     step: at !== null && /^\d+$/.test(at) ? Number(at) - 1 : null,
     selection: parseThing(fields.get("select")),
     breakpoints: fields.has("break") ? linesOf(fields.get("break") ?? "") : null,
@@ -110,15 +135,19 @@ export function sharedFields() {
   if (breakpoints.value.length > 0) fields.set("break", breakpoints.value.join(","));
   if (lecture.value) fields.set("lecture", "1");
   if (training.value) fields.set("show", "training");
+  if (comparing.value) fields.set("show", "compare");
+  for (const side of SIDES) {
+    const word = comparing.value && wordOf(side, carried(side));
+    if (word) fields.set(side, word);
+  }
   return fields;
 }
 
 /** The fragment of the store as it is now. A program that was edited since it ran is kept by programs.js. */
 function fragment() {
   const fields = sharedFields();
-  const { program, text } = packed.value;
-  const fits = text !== "" && text.length <= PACKED_MOST && program === codeOfTrace.value;
-  if (!example.value && !stale.value && fits) fields.set("code", text);
+  const text = packedText(codeOfTrace.value);
+  if (!example.value && !stale.value && text) fields.set("code", text);
   return `#${fields}`;
 }
 
@@ -140,11 +169,11 @@ export function keepAddress() {
     );
   });
   effect(() => {
-    const program = codeOfTrace.value;
-    if (trace.value && !example.value && packed.peek().program !== program)
-      void pack(program).then((text) => {
-        if (codeOfTrace.peek() === program) packed.value = { program, text };
-      });
+    if (trace.value && !example.value) keepPacked(codeOfTrace.value);
+  });
+  effect(() => {
+    if (!comparing.value) return;
+    for (const text of SIDES.map(textToCarry)) if (text !== null) keepPacked(text);
   });
   if (frame.value.embed) return;
   effect(() => remember("lang", language.value));

@@ -15,7 +15,7 @@ import { tellParent } from "./embed.js";
 import { listenToKeys } from "./keys.js";
 import { startClock } from "./player/control.js";
 import { keepPrograms, restorePrograms } from "./programs.js";
-import { keepLive, open, runProgram } from "./session.js";
+import { keepLive, keepReading, open, runProgram } from "./session.js";
 import { frame } from "./store.js";
 
 const wanted = readAddress(window.location.hash, window.location.search);
@@ -27,6 +27,7 @@ listenToKeys(document, { run: () => void runProgram() });
 render(<App />, /** @type {HTMLElement} */ (document.getElementById("app")));
 keepAddress();
 keepLive();
+keepReading();
 if (!frame.value.embed) keepPrograms();
 tellParent();
 // Only a link that somebody follows changes the fragment so: the page itself replaces it.

@@ -33,6 +33,9 @@ export const openId = signal(1);
 /** The one that was closed last, for whoever closed it by mistake. @type {import("@preact/signals").Signal<Program | null>} */
 export const closed = signal(/** @type {Program | null} */ (null));
 
+/** @param {readonly Program[]} list */
+const newId = (list) => Math.max(...list.map((each) => each.id), closed.peek()?.id ?? 0) + 1;
+
 /** All programs, the open one as it is now but for its run. */
 export const programs = computed(() => {
   const now = { code: code.value, example: example.value, origin: origin.value, breakpoints: breakpoints.value };
@@ -79,7 +82,7 @@ export function openProgram(id) {
 /** A program of its own, in the editor at once. @param {Partial<Program>} [rest] */
 export function addProgram(rest) {
   const list = leaving();
-  const id = Math.max(...list.map((each) => each.id), closed.peek()?.id ?? 0) + 1;
+  const id = newId(list);
   bring([...list, made(id, rest)], id);
 }
 
@@ -117,6 +120,15 @@ export function admit({ code: text, example: id }, over) {
     example.value = id;
     if (id) origin.value = id;
   });
+}
+
+/** A program beside the others, if it is not among them; the open one stays. @param {string} text @returns {number} its id */
+export function parkProgram(text) {
+  const same = programs.peek().find((each) => each.code === text);
+  if (same) return same.id;
+  const id = newId(parked.peek());
+  parked.value = [...parked.peek(), made(id, { code: text })];
+  return id;
 }
 
 const KEPT = "programs";

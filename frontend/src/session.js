@@ -1,12 +1,13 @@
 /** What the page does with the server: load the examples, run a program, show what came back. */
 import { batch, effect, signal } from "@preact/signals";
-import { getExamples, getSnippet, postRun } from "./api.js";
+import { getExamples, postRun } from "./api.js";
+import { openCompared } from "./compare/link.js";
 import { DEFAULT_PROGRAM } from "./defaultProgram.js";
+import { linked } from "./linked.js";
 import { indexTrace } from "./model/index.js";
-import { unpack } from "./model/pack.js";
 import { guessStep } from "./model/question.js";
 import { addProgram, admit, closeProgram, openProgram, reopenProgram } from "./programs.js";
-import { breakpoints, code, example, fault, live, origin, playing, run, select, showTrace, stale, step, trace } from "./store.js";
+import { breakpoints, code, codeOfTrace, comparing, example, fault, live, origin, playing, run, select, showTrace, stale, step, trace } from "./store.js";
 
 /** @typedef {import("./wire").ExampleList} ExampleList */
 
@@ -51,8 +52,7 @@ export async function runProgram({ show, live: byItself = false } = {}) {
   const { error } = ok.outcome;
   batch(() => {
     run.value = { state: "ready", problem: null };
-    if (byItself && error && ok.tensors.length === 0 && isSyntax(error))
-      fault.value = { program, line: error.line, column: error.column ?? null, text: `${error.type}: ${error.message}` };
+    if (byItself && error && ok.tensors.length === 0 && isSyntax(error)) fault.value = faultOf(program, error);
     else showTrace(ok, program, show?.(ok));
   });
   if (!examples.value) void loadExamples();
@@ -69,6 +69,35 @@ export function cancelRun() {
 
 /** @param {import("./wire").ErrorInfo} error */
 const isSyntax = (error) => error.explanation === "syntax" || /^(Syntax|Indentation|Tab)Error$/.test(error.type);
+
+/** @param {string} program @param {import("./wire").ErrorInfo} error */
+const faultOf = (program, error) => ({ program, line: error.line, column: error.column ?? null, text: `${error.type}: ${error.message}` });
+
+/** Pause in typing after which a program is read, in milliseconds. */
+const READING_PAUSE = 400;
+
+/**
+ * Say what Python cannot read in a program that was changed, before anybody runs it: it is compiled, and stopped
+ * before its first line. A server that is out of reach is told of when the program is run.
+ * @returns {() => void} stop
+ */
+export function keepReading() {
+  return effect(() => {
+    const program = code.value;
+    const idle = !live.value && run.value.state !== "running";
+    if (!idle || program === codeOfTrace.value || program.trim() === "") return undefined;
+    const mine = new AbortController();
+    const timer = setTimeout(async () => {
+      const { ok } = await postRun(program, SEED, mine.signal, { until: { line: 1 } });
+      const error = ok?.outcome.error;
+      if (error && isSyntax(error) && !mine.signal.aborted) fault.value = faultOf(program, error);
+    }, READING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      mine.abort();
+    };
+  });
+}
 
 /** Pause in typing after which a live program is run, in milliseconds: at once where runs are short, later where not. */
 const LIVE_PAUSE = { least: 40, most: 350 };
@@ -154,25 +183,11 @@ async function loadExamples() {
 }
 
 /**
- * The program that a link brings along or leads to.
- * @param {import("./address.js").Wanted} wanted
- * @returns {Promise<{ code: string | null, refusal: import("./api.js").Refusal | null } | null>} null when it names none
- */
-async function linked(wanted) {
-  if (wanted.snippet) {
-    const { ok, refusal } = await getSnippet(wanted.snippet);
-    return { code: ok?.code ?? null, refusal };
-  }
-  if (!wanted.packed) return null;
-  const text = await unpack(wanted.packed);
-  return { code: text, refusal: text === null ? { kind: "broken_link", status: 0, detail: "", retryAfter: null } : null };
-}
-
-/**
  * First thing on a page that was opened: the program of the link, else the program of last time, else the first example.
  * @param {import("./address.js").Wanted} wanted
  */
 export async function open(wanted) {
+  if (!wanted.compared) comparing.value = false;
   const given = await linked(wanted);
   const fresh = code.value === "";
   if (fresh) code.value = given?.code ?? DEFAULT_PROGRAM;
@@ -186,7 +201,11 @@ export async function open(wanted) {
   else if (named) admit({ code: named.code, example: named.id }, fresh);
   if (wanted.breakpoints) breakpoints.value = wanted.breakpoints;
   const show = (/** @type {import("./wire").Trace} */ trace) => wanted.step ?? (wanted.play ? 0 : atTheGuess(trace));
-  if (!(await runProgram({ show }))) return;
-  select(wanted.selection);
-  if (wanted.play) playing.value = true;
+  if (await runProgram({ show })) {
+    select(wanted.selection);
+    if (wanted.play) playing.value = true;
+  }
+  if (!wanted.compared) return;
+  const problem = await openCompared(wanted.compared);
+  if (problem) run.value = { state: "failed", problem };
 }

@@ -78,6 +78,9 @@ export const sharing = signal(false);
 /** Whether two programs are shown side by side. */
 export const comparing = signal(false);
 
+/** Which two: "program:3" or "example:diamond"; empty while none is chosen. */
+export const compared = { before: signal(""), after: signal("") };
+
 /** Lines of the program at which the player stops. */
 export const breakpoints = signal(/** @type {readonly number[]} */ ([]));
 

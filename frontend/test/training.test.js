@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
 import { iterationAt, startingValue, trainingOf } from "../src/training/iterations.js";
 import { overridesAt } from "../src/training/measure.js";
@@ -36,8 +37,9 @@ describe("a training loop", () => {
     expect(training.parameters.map((curve) => curve.label)).toContain("layers.0.bias[2]");
   });
 
-  it("is none in a program that goes through once", () => {
+  it("is none in a program that goes through once, or through one graph again", () => {
     expect(trainingOf(indexTrace(chain()))).toBeNull();
+    expect(trainingOf(indexTrace(traces.twice))).toBeNull();
   });
 
   it("knows the iteration a step lies in", () => {

@@ -71,6 +71,28 @@ def test_a_changed_example_is_compared_with_what_it_was(page: Playground) -> Non
     expect(page.page.get_by_test_id("compare-counts")).to_contain_text("Same graph, same gradients.")
 
 
+def test_a_link_holds_both_programs(new_page: Callable[..., Playground]) -> None:
+    page = new_page()
+    with_two(page)
+    page.open()
+    compare(page)
+    expect(page.page.get_by_test_id("compare-counts")).to_contain_text("3 added")
+    page.page.wait_for_url(re.compile(r"show=compare.*before=code.*after=open"))
+    address = page.page.url
+    page.page.get_by_test_id("share").click()
+    short = page.page.get_by_test_id("share-link").input_value()
+    assert "before=s%3A" in short
+    for link, language in ((address, "zh-CN"), (short, "en-US")):
+        other = new_page(locale=language)
+        other.page.goto(link)
+        expect(other.page.get_by_test_id("compare-counts")).to_contain_text(re.compile("3 added|新增 3"))
+        expect(other.page.get_by_test_id("choose-before").locator("option:checked")).to_have_text("square")
+        expect(other.page.get_by_test_id("choose-after").locator("option:checked")).to_have_text("cube")
+        other.page.get_by_test_id("compare-close").click()
+        other.page.wait_for_url(lambda url: "compare" not in url)
+        assert other.program() == CUBE
+
+
 def test_a_busy_server_is_asked_again(new_page: Callable[..., Playground]) -> None:
     page = new_page()
     with_two(page)

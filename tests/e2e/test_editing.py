@@ -44,6 +44,23 @@ def test_a_syntax_error_is_said_at_its_line_and_the_graph_stays(neuron: Playgrou
     expect(neuron.box("MulBackward0")).to_have_count(0)
 
 
+def test_what_python_cannot_read_is_said_before_anything_is_run(neuron: Playground) -> None:
+    said = neuron.editor.locator(".line-said")
+    for broken, line, words in (
+        ("import torch\nprint('never run')\ny = 'abc\n", 3, "SyntaxError: unterminated string literal"),
+        ("import torch\n  y = 1\n", 2, "IndentationError: unexpected indent"),
+        ("return 1\n", 1, "SyntaxError: 'return' outside function"),
+    ):
+        neuron.write(broken)
+        expect(said).to_contain_text(words)
+        expect(neuron.line(line)).to_have_class(re.compile("line-wrong"))
+    expect(neuron.console).not_to_contain_text("never run")
+    expect(neuron.box("MulBackward0")).to_be_visible()
+    neuron.write("import torch\nprint('read')\n")
+    expect(said).to_have_count(0)
+    expect(neuron.console).not_to_contain_text("read")
+
+
 def test_an_error_of_a_run_is_said_at_its_line(page: Playground) -> None:
     page.run("import torch\nx = torch.ones(2)\nx.backward()\n")
     expect(page.editor.locator(".line-said")).to_contain_text(

@@ -188,6 +188,8 @@ def test_an_embedded_page_leaves_the_programs_alone(new_page: Callable[..., Play
     page.remember(TWICE)
     page.page.goto(f"{page.address}/?embed=1")
     expect(page.graph.locator(".g-box").first).to_be_visible()
+    page.run("print('run in a frame')")
+    expect(page.console).to_contain_text("run in a frame")
     kept = json.loads(page.page.evaluate("localStorage.getItem('autograd-playground.programs')"))
     assert [each["code"] for each in kept["list"]] == [TWICE]
     assert page.program() != TWICE

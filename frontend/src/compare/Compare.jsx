@@ -4,11 +4,12 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Legend } from "../graph/Controls.jsx";
 import { t } from "../i18n/translate.js";
 import { Icon } from "../parts/Icon.jsx";
-import { comparing } from "../store.js";
+import { compared, comparing } from "../store.js";
 import { Changes } from "./Changes.jsx";
 import { lineDiff } from "./lines.js";
+import { SIDES } from "./link.js";
 import { Pane } from "./Pane.jsx";
-import { again, chooseFirst, choices, chosen, comparison, keepComparing, sides } from "./state.js";
+import { again, chooseFirst, choices, chosen, comparison, keepComparing } from "./state.js";
 import { diffTints } from "./tints.js";
 import "./compare.css";
 
@@ -20,8 +21,12 @@ const MOST_TWINS = 24;
 
 export default function Compare() {
   useEffect(() => {
-    chooseFirst();
-    return keepComparing();
+    if (!SIDES.some((side) => compared[side].value)) chooseFirst();
+    const stop = keepComparing();
+    return () => {
+      stop();
+      for (const side of SIDES) compared[side].value = "";
+    };
   }, []);
   useEffect(() => {
     const leave = (/** @type {KeyboardEvent} */ event) => {
@@ -52,8 +57,8 @@ function Chooser({ side }) {
   return (
     <label class="compare-choice">
       <span class="soft">{t(`compare.${side}`)}</span>
-      <select data-testid={`choose-${side}`} value={sides[side].value} onChange={(event) => (sides[side].value = event.currentTarget.value)}>
-        {sides[side].value === "" && <option value="">{t("compare.choose")}</option>}
+      <select data-testid={`choose-${side}`} value={compared[side].value} onChange={(event) => (compared[side].value = event.currentTarget.value)}>
+        {compared[side].value === "" && <option value="">{t("compare.choose")}</option>}
         {[/** @type {const} */ (["compare.programs", programs]), /** @type {const} */ (["header.examples", examples])].map(([label, list]) => (
           <optgroup key={label} label={t(label)}>
             {list.map(({ key, name }) => (
@@ -82,7 +87,7 @@ function Body() {
         </button>
       </p>
     );
-  const [before, after] = [chosen(sides.before.value), chosen(sides.after.value)];
+  const [before, after] = [chosen(compared.before.value), chosen(compared.after.value)];
   if (!before || !after) return null;
   return <Both key={`${before.key} ${after.key}`} {...{ found, before, after }} />;
 }

@@ -5,16 +5,13 @@ import { labelOf } from "../names.js";
 import { inTongue } from "../i18n/translate.js";
 import { openId, programs } from "../programs.js";
 import { examples, SEED } from "../session.js";
-import { codeOfTrace, comparing, origin, trace } from "../store.js";
+import { codeOfTrace, compared, comparing, origin, trace } from "../store.js";
 
 /**
  * @typedef {import("../wire").Trace} Trace
  * @typedef {{ state: "idle" } | { state: "working" } | { state: "refused", refusal: import("../api.js").Refusal }
  *         | { state: "ready", before: Trace, after: Trace, diff: import("../wire").GraphDiff }} Comparison
  */
-
-/** "program:3" or "example:diamond"; empty while none is chosen. */
-export const sides = { before: signal(""), after: signal("") };
 
 /** @type {import("@preact/signals").Signal<Comparison>} */
 export const comparison = signal(/** @type {Comparison} */ ({ state: "idle" }));
@@ -29,15 +26,15 @@ export const choices = computed(() => ({
 export const chosen = (key) => [...choices.value.programs, ...choices.value.examples].find((each) => each.key === key) ?? null;
 
 /** The two texts; names that change with the language ask for no other comparison. */
-const texts = { before: computed(() => chosen(sides.before.value)?.code), after: computed(() => chosen(sides.after.value)?.code) };
+const texts = { before: computed(() => chosen(compared.before.value)?.code), after: computed(() => chosen(compared.after.value)?.code) };
 
 /** The program in the editor after, and before it what it was: its example, else another program. */
 export function chooseFirst() {
   const own = chosen(`program:${openId.value}`);
   const began = chosen(`example:${origin.value}`);
   const other = choices.value.programs.findLast((each) => each.key !== own?.key);
-  sides.after.value = own?.key ?? "";
-  sides.before.value = (began && began.code !== own?.code ? began.key : other?.key) ?? "";
+  compared.after.value = own?.key ?? "";
+  compared.before.value = (began && began.code !== own?.code ? began.key : other?.key) ?? "";
 }
 
 /** Bumped to ask the server again. */

@@ -244,10 +244,7 @@ export function keepSelectionInView(view) {
   return effect(() => {
     const selected = view.related.value?.selected;
     untracked(() => {
-      const area = selected && view.drawn.value ? areaOf(view.drawn.value.placed, selected, []) : null;
-      if (!area) return;
-      const next = reveal(view.camera.value, area, view.size.value, AROUND / 2);
-      if (next !== view.camera.value) view.look.move(next, 300);
+      bringIntoView(view, selected && view.drawn.value ? areaOf(view.drawn.value.placed, selected, []) : null);
     });
   });
 }
@@ -319,9 +316,16 @@ export function fitSelection(view) {
 
 /** The camera goes to what the step is about, where it is to follow. @param {View} view */
 function followStep(view) {
-  const area = view.follow.value && view.drawn.value ? areaNow(view) : null;
-  if (!area) return;
-  // What can be seen already is left where it is; a move once begun leaves room for what comes next.
-  if (reveal(view.camera.value, area, view.size.value, EDGE) === view.camera.value) return;
-  view.look.move(reveal(view.camera.value, area, view.size.value, AROUND), 300);
+  if (view.follow.value && view.drawn.value) bringIntoView(view, areaNow(view));
+}
+
+/**
+ * What can be seen already, or will be where the camera is going, is left where it is; a move once begun leaves room
+ * for what comes next.
+ * @param {View} view @param {Rect | null} area
+ */
+function bringIntoView(view, area) {
+  const going = view.look.end();
+  if (!area || reveal(going, area, view.size.value, EDGE) === going) return;
+  view.look.move(reveal(going, area, view.size.value, AROUND), 300);
 }

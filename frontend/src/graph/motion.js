@@ -12,7 +12,12 @@ export const reducedMotion = () => window.matchMedia("(prefers-reduced-motion: r
  */
 export function mover(signal, mix) {
   let frame = 0;
-  const stop = () => cancelAnimationFrame(frame);
+  /** @type {T | null} */
+  let goal = null;
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    goal = null;
+  };
   /** @param {T} to @param {number} milliseconds */
   const move = (to, milliseconds) => {
     stop();
@@ -21,6 +26,7 @@ export function mover(signal, mix) {
       return;
     }
     const from = signal.peek();
+    goal = to;
     /** @type {number | null} */
     let start = null;
     const beat = (/** @type {number} */ now) => {
@@ -28,8 +34,11 @@ export function mover(signal, mix) {
       const t = Math.min((now - start) / milliseconds, 1);
       signal.value = t === 1 ? to : mix(from, to, ease(t));
       if (t < 1) frame = requestAnimationFrame(beat);
+      else goal = null;
     };
     frame = requestAnimationFrame(beat);
   };
-  return { move, stop };
+  /** Where the motion ends; where the signal is while there is none. */
+  const end = () => goal ?? signal.peek();
+  return { move, stop, end };
 }

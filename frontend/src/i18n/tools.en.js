@@ -7,6 +7,7 @@ export const en = {
   "search.results": "Found",
   "search.count": "{count} found",
   "search.most": "The first {count}",
+  "search.step": "step {step}",
   "tint.label": "Colour by",
   "tint.kind": "Colour: kind",
   "tint.dtype": "Colour: dtype",

@@ -10,6 +10,7 @@ export const zh = {
   "search.results": "搜索结果",
   "search.count": "找到 {count} 项",
   "search.most": "前 {count} 项",
+  "search.step": "第 {step} 步",
   "tint.label": "着色依据",
   "tint.kind": "着色：种类",
   "tint.dtype": "着色：数据类型",

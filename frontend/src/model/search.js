@@ -13,6 +13,7 @@ import { nodeLabel, tensorName } from "./names.js";
  * @property {number[] | null} shape
  * @property {string} detail  the dtype of a tensor, the overload of an op
  * @property {number | null} line
+ * @property {number | null} step  at which it was made
  */
 
 /** @typedef {{ line: number } | { shape: number[] } | { number: number } | { text: string }} Term */
@@ -81,18 +82,18 @@ function candidates(index) {
   const add = (found, words) => made.push({ found, text: [found.title, found.detail, ...words].join(" ").toLowerCase() });
   for (const tensor of index.trace.tensors) {
     const detail = tensor.dtype.replace("torch.", "");
-    const found = { thing: thing("tensor", tensor.id), title: tensorName(index, tensor.id), shape: tensor.shape, detail, line: tensor.line };
+    const found = { thing: thing("tensor", tensor.id), title: tensorName(index, tensor.id), shape: tensor.shape, detail, line: tensor.line, step: tensor.created_step };
     add(found, [...tensor.names, scope(tensor.scope)]);
   }
   for (const op of index.trace.ops) {
     const shape = index.tensors.get(op.outputs[0])?.shape ?? null;
-    add({ thing: thing("op", op.id), title: op.name, shape, detail: op.overload, line: op.line }, [scope(op.scope)]);
+    add({ thing: thing("op", op.id), title: op.name, shape, detail: op.overload, line: op.line, step: op.step }, [scope(op.scope)]);
   }
   for (const node of index.trace.nodes) {
     const op = node.op === null ? undefined : index.ops.get(node.op);
     const shape = index.tensors.get(node.tensor ?? op?.outputs[0] ?? -1)?.shape ?? null;
     const saved = node.saved.map((item) => item.name);
-    add({ thing: thing("node", node.id), title: nodeLabel(index, node.id), shape, detail: "", line: node.line }, [...saved, scope(op?.scope)]);
+    add({ thing: thing("node", node.id), title: nodeLabel(index, node.id), shape, detail: "", line: node.line, step: op?.step ?? null }, [...saved, scope(op?.scope)]);
   }
   known.set(index, made);
   return made;

@@ -2,7 +2,8 @@ import { t } from "../i18n/translate.js";
 import { sharedFields } from "../address.js";
 import { linkTo } from "../model/links.js";
 import { pack } from "../model/pack.js";
-import { codeOfTrace, example } from "../store.js";
+import { codeOfTrace, example, frame } from "../store.js";
+import { RunButton } from "./RunButton.jsx";
 
 /** The head of a page inside another one: what this is, and the way to the whole of it. */
 export function EmbedBar() {
@@ -15,6 +16,7 @@ export function EmbedBar() {
     <header class="header header-embed">
       <h1 class="brand">{t("app.title")}</h1>
       <span class="run-note" />
+      {!frame.value.hide.has("editor") && <RunButton />}
       <button type="button" class="plain-link" data-testid="open-whole" onClick={() => void open()}>
         {t("embed.open")} ↗
       </button>

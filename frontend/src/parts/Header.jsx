@@ -1,31 +1,18 @@
-import { helping, language, lecture, live, run, sharing, stale, theme, trace } from "../store.js";
+import { helping, language, lecture, live, sharing, stale, theme, trace } from "../store.js";
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
-import { cancelRun, progress, runProgram } from "../session.js";
+import { progress } from "../session.js";
 import { ExampleMenu } from "./ExampleMenu.jsx";
 import { IconButton } from "./IconButton.jsx";
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+import { RunButton } from "./RunButton.jsx";
 
 export function Header() {
-  const busy = run.value.state === "running";
-  const slow = progress.value !== null;
   return (
     <header class="header">
       <h1 class="brand">{t("app.title")}</h1>
       <ExampleMenu />
-      <button
-        type="button"
-        class="button button-main"
-        data-testid="run"
-        aria-busy={busy}
-        title={t(slow ? "header.cancel.hint" : "header.run.hint", { keys: isMac ? "⌘ ↵" : "Ctrl + Enter" })}
-        onClick={() => (slow ? cancelRun() : void runProgram())}
-      >
-        <span>{t(slow ? "header.cancel" : busy ? "header.running" : "header.run")}</span>
-        <kbd aria-hidden="true">{isMac ? "⌘↵" : "Ctrl ↵"}</kbd>
-      </button>
+      <RunButton />
       <label class="live" title={t("header.live.hint")}>
         <input type="checkbox" data-testid="live" checked={live.value} onChange={(event) => (live.value = event.currentTarget.checked)} />
         {t("header.live")}

@@ -5,6 +5,9 @@ import { shapeText } from "../model/numbers.js";
 import { MOST_FOUND, search } from "../model/search.js";
 import { Icon } from "./Icon.jsx";
 
+/** What a row says of a thing, but for its step. @param {import("../model/search.js").Found} found */
+const said = ({ thing, title, shape, detail, line }) => [thing.kind, title, shape, detail, line].join("|");
+
 /** Finds tensors, ops and nodes; Enter brings the chosen one near, Shift and Enter shows the paths to it. */
 export function Search() {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -18,6 +21,9 @@ export function Search() {
   if (!open || !table) return null;
   const found = search(table, query);
   const at = Math.min(active, found.length - 1);
+  // Of a loop, which turn it was.
+  const rows = found.map(said);
+  const again = new Set(rows.filter((row, place) => rows.indexOf(row) < place));
   const close = () => {
     searching.value = false;
     /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=search-open]"))?.focus();
@@ -85,6 +91,7 @@ export function Search() {
                 item.shape && item.shape.length > 0 ? shapeText(item.shape) : "",
                 item.detail,
                 item.line === null ? "" : t("step.line", { line: item.line }),
+                item.step !== null && again.has(rows[place]) ? t("search.step", { step: item.step + 1 }) : "",
               ]
                 .filter(Boolean)
                 .join(" · ")}

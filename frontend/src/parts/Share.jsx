@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { sharedFields } from "../address.js";
 import { postSnippet } from "../api.js";
+import { SIDES, textToCarry } from "../compare/link.js";
 import { t } from "../i18n/translate.js";
 import { embedTag, linkTo, PARTS } from "../model/links.js";
 import { pack } from "../model/pack.js";
 import { SEED } from "../session.js";
-import { code, example, sharing, trace } from "../store.js";
+import { code, comparing, example, sharing, trace } from "../store.js";
 import { Dialog } from "./Dialog.jsx";
 import { Downloads } from "./Downloads.jsx";
 
@@ -31,6 +32,7 @@ function Links() {
   if (!program) return <p role="status">{t("share.making")}</p>;
   const fields = sharedFields();
   if (program.name) fields.set(program.name, program.text);
+  for (const [side, word] of program.compared) fields.set(side, word);
   if (!withStep) for (const name of ["step", "select"]) fields.delete(name);
   const base = window.location.origin + window.location.pathname;
   const order = PARTS.filter((part) => hide.has(part));
@@ -67,18 +69,36 @@ function Links() {
 }
 
 /**
- * How a link names the program in the editor: an example by its id, another by a stored copy, or whole where there is
- * no place to store it. Null while that is being found out.
+ * How a link names a program that is no example: by a stored copy, or whole where there is no place to store it.
+ * @param {string} program
+ * @returns {Promise<{ name: "s" | "code", text: string }>}
  */
+async function nameOf(program) {
+  const { ok } = program.trim() ? await postSnippet(program, SEED) : { ok: null };
+  return typeof ok?.id === "string" ? { name: "s", text: ok.id } : { name: "code", text: await pack(program) };
+}
+
+/** The words of the programs that are compared beside the one in the editor. @returns {Promise<Array<[string, string]>>} */
+async function comparedWords() {
+  const sides = comparing.value ? SIDES.map((side) => ({ side, text: textToCarry(side) })) : [];
+  const found = sides.map(async ({ side, text }) => {
+    if (text === null) return [];
+    const { name, text: word } = await nameOf(text);
+    return [/** @type {[string, string]} */ ([side, `${name}:${word}`])];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** How a link names the program in the editor and those that are compared. Null while that is being found out. */
 function useProgram() {
-  const [program, setProgram] = useState(/** @type {{ name: "" | "s" | "code", text: string } | null} */ (null));
+  const [program, setProgram] = useState(
+    /** @type {{ name: "" | "s" | "code", text: string, compared: Array<[string, string]> } | null} */ (null),
+  );
   useEffect(() => {
     let wanted = true;
     const named = async () => {
-      if (example.value) return { name: /** @type {const} */ (""), text: "" };
-      const { ok } = code.value.trim() ? await postSnippet(code.value, SEED) : { ok: null };
-      if (typeof ok?.id === "string") return { name: /** @type {const} */ ("s"), text: ok.id };
-      return { name: /** @type {const} */ ("code"), text: await pack(code.value) };
+      const own = example.value ? { name: /** @type {const} */ (""), text: "" } : await nameOf(code.value);
+      return { ...own, compared: await comparedWords() };
     };
     void named().then((made) => {
       if (wanted) setProgram(made);

@@ -1,4 +1,4 @@
-import { frame, panel } from "../store.js";
+import { frame, lecture, panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 
 /** @typedef {ReadonlySet<import("../model/links.js").Part>} Hidden */
@@ -9,18 +9,18 @@ export const sides = (hide) => ({
   right: !(hide.has("card") && hide.has("queue") && hide.has("inspector")),
 });
 
-/** @param {Hidden} hide */
-function tabsOf(hide) {
+/** @param {Hidden} hide @param {boolean} large  lecture mode, which has no inspector */
+function tabsOf(hide, large) {
   const { left, right } = sides(hide);
   const step = right && !(hide.has("card") && hide.has("queue"));
   /** @type {Array<[import("../store.js").Panel, boolean]>} */
-  const all = [["code", left], ["graph", true], ["step", step], ["inspect", !hide.has("inspector")]];
+  const all = [["code", left], ["graph", true], ["step", step], ["inspect", !large && !hide.has("inspector")]];
   return all.filter(([, shown]) => shown).map(([name]) => name);
 }
 
 /** Chooses the panel on a narrow screen; hidden on a wide one. */
 export function Tabs() {
-  const tabs = tabsOf(frame.value.hide);
+  const tabs = tabsOf(frame.value.hide, lecture.value);
   if (tabs.length < 2) return null;
   /** @param {KeyboardEvent} event */
   const move = (event) => {

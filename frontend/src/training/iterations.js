@@ -78,6 +78,9 @@ function mainSeries(index) {
     long.find((series) => /loss/i.test(series.name)) ??
     [...long].sort((a, b) => b.points.length - a.points.length)[0];
   if (named) return named;
+  // Calls over one graph are no turns of a loop.
+  const ends = new Set(index.trace.backwards.map((call) => call.root_tensors[0]));
+  if (ends.size < index.trace.backwards.length) return null;
   const calls = index.trace.backwards.flatMap((call) => {
     const root = index.tensors.get(call.root_tensors[0] ?? -1);
     const value = root ? valueAt(root, call.start_step) : null;
