@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from functools import partial
 
 from fastapi import Depends, FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -64,9 +65,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     sandbox: Sandbox = app.state.sandbox
     try:
         await sandbox.start()
+        run_own = partial(sandbox.run, counted=False)
         if sandbox.mode == "full":
-            await selftest.require_tight(sandbox.run)
-        app.state.example_reply = await sandbox.run(**REQUESTS["square"]["value"])
+            await selftest.require_tight(run_own)
+        app.state.example_reply = await run_own(**REQUESTS["square"]["value"])
         yield
     except SandboxError as error:
         app.state.refusal = error

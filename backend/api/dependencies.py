@@ -30,7 +30,13 @@ class Sandbox(Protocol):
     async def start(self) -> None: ...
 
     async def run(
-        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+        self,
+        code: str,
+        seed: int,
+        options: Mapping[str, object] | None = None,
+        progress: Progress | None = None,
+        *,
+        counted: bool = True,
     ) -> Finished: ...
 
     def drain(self) -> None: ...

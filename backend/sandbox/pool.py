@@ -62,7 +62,7 @@ class Pool:
     async def start(self) -> None:
         """Start the zygote and see one run through. Raises SandboxUnavailable."""
         self._zygote = await self._new_zygote("start")
-        trace = (await self.run("", 0)).trace
+        trace = (await self.run("", 0, counted=False)).trace
         if trace.outcome.status != "ok":
             raise SandboxUnavailable(f"An empty program ended as {trace.outcome.status}: {trace.outcome.message}")
         self._torch_version = trace.torch_version
@@ -88,11 +88,18 @@ class Pool:
         await self._zygote.stop()
 
     async def run(
-        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+        self,
+        code: str,
+        seed: int,
+        options: Mapping[str, object] | None = None,
+        progress: Progress | None = None,
+        *,
+        counted: bool = True,
     ) -> Finished:
         """The trace of a program. Cancelling kills the program.
 
         `options`: what `engine.trace.Options` holds, as JSON data. `progress`: kept current until the trace is there.
+        `counted`: whether it is somebody's, rather than one of the service itself.
 
         Raises Busy when too many wait, SandboxUnavailable when no child can be had.
         """
@@ -108,9 +115,8 @@ class Pool:
         except Busy:
             self.meters.refused.inc()
             raise
-        self.meters.runs.labels(finished.status).inc()
-        self.meters.seconds.observe(time.perf_counter() - started)
-        self.meters.reply_bytes.observe(len(finished.body))
+        if counted:
+            self.meters.finished(finished.status, time.perf_counter() - started, len(finished.body))
         return finished
 
     async def _ending(self, request: bytes, progress: Progress | None) -> Ending:

@@ -47,7 +47,7 @@ class ReducedPool:
 
     async def start(self) -> None:
         """See one run through. Raises SandboxUnavailable."""
-        trace = (await self.run("", 0)).trace
+        trace = (await self.run("", 0, counted=False)).trace
         if trace.outcome.status != "ok":
             raise SandboxUnavailable(f"An empty program ended as {trace.outcome.status}: {trace.outcome.message}")
         self._torch_version = trace.torch_version
@@ -64,7 +64,13 @@ class ReducedPool:
         """Nothing outlives a run."""
 
     async def run(
-        self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
+        self,
+        code: str,
+        seed: int,
+        options: Mapping[str, object] | None = None,
+        progress: Progress | None = None,
+        *,
+        counted: bool = True,
     ) -> Finished:
         """The trace of a program. Cancelling kills the program. Of `progress` the phase alone is known. Raises Busy."""
         async with self._places.one(progress):
@@ -80,8 +86,8 @@ class ReducedPool:
                     process.kill()
                 await process.wait()
             finished = await results.finish(ending, seed, self._torch_version, "", self._limits, started)
-        self.meters.runs.labels(finished.status).inc()
-        self.meters.seconds.observe(time.perf_counter() - started)
+        if counted:
+            self.meters.finished(finished.status, time.perf_counter() - started, len(finished.body))
         return finished
 
     async def _converse(self, process: Process, request: bytes) -> Ending:

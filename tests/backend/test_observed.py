@@ -78,6 +78,13 @@ def test_counts(client: TestClient) -> None:
     assert after["playground_spares"] >= 0
 
 
+def test_runs_of_the_service_itself_are_not_counted() -> None:
+    with TestClient(create_app(SETTINGS)) as client:
+        counts = client.get("/metrics").text
+    assert "playground_runs_total{" not in counts
+    assert "playground_run_seconds_count 0.0" in counts
+
+
 def test_counts_can_be_turned_off() -> None:
     quiet = TestClient(create_app(dataclasses.replace(SETTINGS, metrics=False)))
     assert quiet.get("/metrics").status_code == 404
