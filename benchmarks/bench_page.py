@@ -1,125 +1,72 @@
 """The page in a headless browser: layout in the worker, frames while panning, from a keystroke to its graph, memory.
 
-`python -m benchmarks.bench_page` starts the service and opens the built page (`make page`) on traces of real programs,
-recorded here with no limit on their size, every module call unfolded. Software rendering, so absolute figures are high.
+`python -m benchmarks.bench_page [PART ...]` starts the service and opens the built page (`make page`) on traces of real
+programs, recorded here with no limit on their size, every module call unfolded. Software rendering, so absolute
+figures are high. Parts: ladder, typing, steps, folding, heap; all of them when none is named.
 """
 
+import argparse
 import gzip
-import json
 import statistics
+from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from engine.trace import trace_program
+from benchmarks.page_programs import LADDER, NEURON, chain, gpt, trace_of
+from benchmarks.page_scripts import DRAG, HEAP, KEYSTROKE, LAYOUTS, PAN, PICTURES, READY, TOGGLE
 from scripts.screenshot import browser_path, served
 
 ROOT = Path(__file__).resolve().parents[1]
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-frame-rate-limit",
-    "--disable-gpu-vsync",
-    "--enable-precise-memory-info",
-]
-NEURON = """import torch
-x = torch.tensor(2.0, requires_grad=True)
-w = torch.tensor(3.0, requires_grad=True)
-b = torch.tensor(1.0, requires_grad=True)
-y = w * x + b
-loss = y ** 2
-loss.backward()
-print(x.grad)
-print(w.grad)
-print(b.grad)
-"""
-BLOCKS = """import torch
-from torch import nn
-
-class Block(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.norm, self.up, self.down = nn.LayerNorm(4), nn.Linear(4, 8), nn.Linear(8, 4)
-
-    def forward(self, x):
-        return x + self.down(torch.relu(self.up(self.norm(x))))
-
-class Stack(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.blocks = nn.ModuleList(Block() for _ in range({blocks}))
-
-    def forward(self, x):
-        for block in self.blocks:
-            x = block(x)
-        return x
-
-Stack()(torch.ones(2, 4)).sum().backward()
-"""
-# Tensors and operations asked for, and the blocks of the stack that come near them.
-LADDER = {8: NEURON, 70: 3, 338: 15, 881: 39, 5501: 244, 10000: 444}
-PAN = """(steps) => new Promise((done) => {
-  const stage = document.querySelector(".g-stage");
-  const box = stage.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-  const send = (kind, dx, dy) => stage.dispatchEvent(new PointerEvent(kind, {
-    clientX: x + dx, clientY: y + dy, pointerId: 1, button: 0, isPrimary: true, bubbles: true }));
-  stage.setPointerCapture = () => {};
-  send("pointerdown", 0, 0);
-  const times = [];
-  let last = performance.now();
-  const beat = (number) => requestAnimationFrame(() => {
-    const now = performance.now();
-    times.push(now - last);
-    last = now;
-    if (number === steps) { send("pointerup", 0, 0); done(times.slice(5)); return; }
-    send("pointermove", 120 * Math.sin(number / 12), 120 * Math.cos(number / 9));
-    beat(number + 1);
-  });
-  beat(0);
-})"""
-LAYOUTS = (
-    "() => performance.getEntriesByName('layout').map((each) => [each.detail.boxes, each.detail.took, each.duration])"
-)
-
-
-def trace_of(program: str | int) -> tuple[str, str]:
-    """A program, or the stack of so many blocks, and its trace as the API would answer it."""
-    code = program if isinstance(program, str) else BLOCKS.replace("{blocks}", str(program))
-    return code, json.dumps(trace_program(code))
+FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
+# Frames as fast as they come, to tell what each costs; elsewhere a visitor's sixty a second.
+UNBOUND = ["--disable-frame-rate-limit", "--disable-gpu-vsync"]
+OPENINGS = 3
 
 
 def remember(page: Page, code: str) -> None:
     """Leave a program behind, as an earlier visit would."""
-    kept = json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
     page.evaluate(
-        "(kept) => { sessionStorage.clear(); localStorage.setItem('autograd-playground.programs', kept); }", kept
+        """(code) => {
+          sessionStorage.clear();
+          const kept = { open: 1, list: [{ id: 1, code }] };
+          localStorage.setItem("autograd-playground.programs", JSON.stringify(kept));
+        }""",
+        code,
     )
 
 
-def open_on(page: Page, address: str, code: str, trace: str) -> None:
-    """Show a trace, everything unfolded, without asking the server to run it."""
+def open_on(page: Page, address: str, code: str, trace: str, fragment: str = "fold=none&") -> None:
+    """Show a trace in a page just opened, without asking the server to run it."""
     page.unroute_all()
     page.route("**/api/v1/runs", lambda route: route.fulfill(body=trace, content_type="application/json"))
     page.goto(f"{address}/healthz")
     remember(page, code)
-    page.goto(f"{address}/?fresh#fold=none&lang=en")
-    page.locator(".g-stage").wait_for()
-    for _ in range(600):
-        if page.evaluate(LAYOUTS):
-            return
-        page.wait_for_timeout(100)
-    raise SystemExit("bench_page: no layout within a minute")
+    page.goto(f"{address}/?fresh#{fragment}lang=en")
+    page.wait_for_function(READY, timeout=120_000)
+
+
+def again(page: Page) -> None:
+    """The same program run once more, in the page as it is."""
+    before = len(page.evaluate(LAYOUTS))
+    page.get_by_test_id("run").click()
+    page.wait_for_function(f"() => performance.getEntriesByName('layout').length > {before}", timeout=120_000)
 
 
 def ladder(page: Page, address: str) -> None:
-    print(f"{'boxes':>8} {'layout':>8} {'with worker':>12} {'frame, whole':>13} {'frame, near':>12}   milliseconds")
-    for wanted, program in LADDER.items():
-        code, trace = trace_of(program)
-        layouts = []
-        for _ in range(3):
+    """`first` is what a visitor who just came waits for, `again` the same program run once more."""
+    print("                  first                         again           panning")
+    print("   boxes  layout  wait  answer to picture  layout  wait  whole  near   milliseconds")
+    for wanted, code in LADDER.items():
+        trace = trace_of(code)
+        first, second, pictures = [], [], []
+        for _ in range(OPENINGS):
             open_on(page, address, code, trace)
-            layouts.append(page.evaluate(LAYOUTS)[-1])
+            page.wait_for_timeout(300)
+            first.append(page.evaluate(LAYOUTS)[-1])
+            pictures.append(page.evaluate(PICTURES)[0])
+            again(page)
+            second.append(page.evaluate(LAYOUTS)[-1])
         page.wait_for_timeout(500)
         page.get_by_role("button", name="Fit the whole graph").click()
         page.wait_for_timeout(600)
@@ -129,39 +76,73 @@ def ladder(page: Page, address: str) -> None:
             page.keyboard.press("+")
         page.wait_for_timeout(300)
         near = statistics.median(page.evaluate(PAN, 90))
-        boxes, took, waited = min(layouts, key=lambda each: each[1])
-        print(f"{boxes:8} {took:8.0f} {waited:12.0f} {whole:13.1f} {near:12.1f}   (asked for {wanted})", flush=True)
+        cold, warm = (min(found, key=lambda each: each[1]) for found in (first, second))
+        print(
+            f"{cold[0]:8} {cold[1]:7.0f} {cold[2]:5.0f} {min(pictures):18.0f} {warm[1]:7.0f} {warm[2]:5.0f}"
+            f" {whole:6.1f} {near:5.1f}   (asked for {wanted:,})",
+            flush=True,
+        )
 
 
-KEYSTROKE = """() => new Promise((done) => {
-  const content = document.querySelector("[data-testid=editor]").shadowRoot.querySelector(".cm-content");
-  const before = performance.getEntriesByName("layout").length;
-  const started = performance.now();
-  content.focus();
-  document.execCommand("insertText", false, "1");
-  const look = () => requestAnimationFrame(() => {
-    if (performance.getEntriesByName("layout").length === before) look();
-    else requestAnimationFrame(() => done(performance.now() - started));
-  });
-  look();
-})"""
-HEAP = "() => { globalThis.gc?.(); return performance.memory.usedJSHeapSize / 1e6; }"
-
-
-def typing(page: Page, address: str) -> None:
+def write(page: Page, address: str) -> None:
+    """The ten lines in the editor of a page that runs what is typed, the caret before the `y` of `y ** 2`."""
     page.unroute_all()
-    code = NEURON.rstrip() + "  # "
-    remember(page, code)
+    page.goto(f"{address}/healthz")
+    remember(page, NEURON)
     page.evaluate("() => localStorage.setItem('autograd-playground.live', '1')")
     page.goto(f"{address}/?typing#lang=en")
     page.locator(".g-box").first.wait_for()
-    page.locator("[data-testid=editor] .cm-content").click()
-    page.keyboard.press("Control+End")
-    times = []
-    for _ in range(22):
-        times.append(page.evaluate(KEYSTROKE))
+    line = page.locator("[data-testid=editor] .cm-line").filter(has_text="loss = y")
+    line.click()
+    page.keyboard.press("Home")
+    for _ in "loss = ":
+        page.keyboard.press("ArrowRight")
+
+
+def typing(page: Page, address: str) -> None:
+    """A minus written and deleted changes the graph, a digit of a number only what is in its boxes."""
+    write(page, address)
+    graph, numbers = [], []
+    for _ in range(16):
+        graph.extend(page.evaluate(KEYSTROKE, text) for text in ("-", ""))
         page.wait_for_timeout(150)
-    print(f"keystroke to graph, 10 lines: median {statistics.median(times[2:]):.0f} ms, worst {max(times[2:]):.0f} ms")
+    page.keyboard.press("End")
+    for _ in range(16):
+        numbers.extend(page.evaluate(KEYSTROKE, text) for text in ("1", ""))
+        page.wait_for_timeout(150)
+    for what, times in {"graph": graph[4:], "numbers": numbers[4:]}.items():
+        print(
+            f"keystroke to new {what}, 10 lines: median {statistics.median(times):.0f} ms,"
+            f" 9 of 10 within {statistics.quantiles(times, n=10)[-1]:.0f} ms, worst {max(times):.0f} ms"
+        )
+
+
+def steps(page: Page, address: str) -> None:
+    """Every place of the timeline under a pointer that is dragged from its end to its start."""
+    for name, code in {"a chain of 10,000 ops": chain(5_000), "the transformer": gpt(12, 12)}.items():
+        trace = trace_of(code)
+        open_on(page, address, code, trace)
+        page.wait_for_timeout(1_000)
+        count = page.get_by_test_id("timeline").get_attribute("aria-valuemax")
+        frames = page.evaluate(DRAG, 120)
+        print(
+            f"scrubbing {int(count or 0):,} steps of {name}: median {statistics.median(frames):.1f} ms a place,"
+            f" worst {max(frames):.0f} ms"
+        )
+
+
+def folding(page: Page, address: str) -> None:
+    """A transformer of 12 layers as it opens, its blocks unfolded and folded again."""
+    code = gpt(12, 1)
+    open_on(page, address, code, trace_of(code), "")
+    page.wait_for_timeout(600)
+    print(f"12 layers: answer to picture {page.evaluate(PICTURES)[0]:.0f} ms, as the page folds it")
+    times = page.evaluate(TOGGLE, "Block × 12")
+    print("Block × 12, unfolded and folded in turn: " + ", ".join(f"{each:.0f}" for each in times) + " ms")
+
+
+def heap(page: Page, address: str) -> None:
+    write(page, address)
     sizes = []
     for run in range(201):
         if run % 50 == 0:
@@ -170,6 +151,15 @@ def typing(page: Page, address: str) -> None:
             page.get_by_test_id("run").click()
         page.wait_for_timeout(20)
     print("heap after 0, 50, 100, 150, 200 runs: " + ", ".join(f"{size:.1f}" for size in sizes) + " MB")
+
+
+PARTS: dict[str, Callable[[Page, str], None]] = {
+    "ladder": ladder,
+    "typing": typing,
+    "steps": steps,
+    "folding": folding,
+    "heap": heap,
+}
 
 
 def first_paint() -> int:
@@ -181,14 +171,21 @@ def first_paint() -> int:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    wanted = parser.parse_args().parts or list(PARTS)
+    for part in wanted:
+        if part not in PARTS:
+            parser.error(f"no part is called {part}")
     path = browser_path()
     print(f"first paint: {first_paint() / 1000:.0f} kB gzipped")
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, "--js-flags=--expose-gc"])
-        page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-US", bypass_csp=True)
-        ladder(page, address)
-        typing(page, address)
-        browser.close()
+        for part in wanted:
+            flags = FLAGS + (UNBOUND if part in ("ladder", "steps") else [])
+            browser = playwright.chromium.launch(executable_path=path, args=flags)
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, locale="en-US", bypass_csp=True)
+            PARTS[part](page, address)
+            browser.close()
 
 
 if __name__ == "__main__":

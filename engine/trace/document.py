@@ -7,7 +7,7 @@ from typing import Any
 from engine.modes import STATE
 from engine.torch_names import VERSION
 from engine.trace import probe
-from engine.trace.limits import MAX_SERIES_POINTS, MAX_STEPS
+from engine.trace.limits import MAX_SERIES_POINTS
 from engine.trace.options import Asked, Options
 from engine.trace.recorder import Recorder
 from engine.trace.records import NodeRecord, OpRecord, SavedRecord, Several, TensorRecord
@@ -17,7 +17,6 @@ from engine.trace.values import Values, dtype_name, number
 
 _TEXT = 2_000
 _NO_EDGE = (None, 0)
-_STEPS_LIMIT = f"at most {MAX_STEPS:,} steps"
 
 
 def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, asked: Asked) -> dict[str, Any]:
@@ -27,17 +26,18 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
     builder = _Builder(recorder, options)
     timeline = options.steps == "all"
     steps = builder.steps()
-    lost = recorder.lost_steps
+    lost, most = recorder.lost_steps, options.most_steps
     status, message = ("error", None) if error is not None else ("ok", asked.message)
     if lost and error is None:
         status = "too_large"
         message = (
-            f"This run took {MAX_STEPS + lost:,} steps; the first {MAX_STEPS:,} are shown. Everything it printed is "
+            f"This run took {most + lost:,} steps; the first {most:,} are shown. Everything it printed is "
             "kept. Use fewer iterations to see the whole run."
         )
     truncated = _left_out(recorder, options)
     if lost:
-        truncated.append({"what": "steps", "limit": _STEPS_LIMIT, "kept": MAX_STEPS, "total": MAX_STEPS + lost})
+        limit = f"at most {most:,} steps"
+        truncated.append({"what": "steps", "limit": limit, "kept": most, "total": most + lost})
     document = {
         "schema_version": "1.0",
         "torch_version": VERSION,

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from engine.trace.limits import MAX_STEPS
+
 
 @dataclass(frozen=True)
 class Override:
@@ -36,6 +38,7 @@ class Options:
         steps: "final_graph" leaves the timeline out, and with it every earlier value.
         until_line: the program stops before the first statement that begins on or after this line.
         until_step: the program stops after this step.
+        most_steps: how many steps the trace holds; what comes after them is counted. No request can set it.
     """
 
     values: Literal["none", "preview", "full"] = "full"
@@ -46,6 +49,7 @@ class Options:
     until_line: int | None = None
     until_step: int | None = None
     probe: Probe | None = None
+    most_steps: int = MAX_STEPS
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "Options":

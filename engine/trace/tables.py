@@ -13,7 +13,7 @@ from engine.batching.tensor import all_elements
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
 from engine.saved import as_saved
 from engine.tensor import TensorBase
-from engine.trace.limits import MAX_STEPS, RICH_RESULTS
+from engine.trace.limits import RICH_RESULTS
 from engine.trace.options import Options
 from engine.trace.records import (
     BackwardRecord,
@@ -46,6 +46,7 @@ class Tables:
         self.names: list[tuple[str, int, int, Any]] = []
         self.scope: int | None = None
         self.lost_steps = 0
+        self._most_steps = options.most_steps
         self.room = math.inf  # for so many steps; none beyond is added, nor counted as lost
         self.late_prints: list[dict[str, Any]] = []  # what was printed once the trace was full
         self._by_storage: dict[int, list[TensorRecord]] = {}
@@ -55,7 +56,7 @@ class Tables:
     def step(self, kind: str, line: int | None, what: Any) -> int | None:
         """Add a step; None once the trace is full or the program was stopped."""
         index = len(self.steps)
-        if index >= MAX_STEPS or index >= self.room:
+        if index >= self._most_steps or index >= self.room:
             if index < self.room:
                 self.lost_steps += 1
                 if self.lost_steps == 1:

@@ -99,33 +99,34 @@ export function keepReading() {
   });
 }
 
-/** Pause in typing after which a live program is run, in milliseconds: at once where runs are short, later where not. */
-const LIVE_PAUSE = { least: 40, most: 350 };
-let lastRun = 0;
+/** What is typed while a run is under way waits for it, though no longer than this: then that run is given up, in milliseconds. */
+const PATIENCE = 300;
 
 /**
- * Run the program whenever it was changed, while that is wanted: where it was, or at its end if that was shown. A
- * program that cannot be read yet, as happens while it is typed, leaves the last picture standing.
+ * Run the program whenever it was changed, while that is wanted: where it was, or at its end if that was shown. A change
+ * is run at once; those made during a run are run together after it. A program that cannot be read yet, as happens
+ * while it is typed, leaves the last picture standing, and no program is tried twice.
  * @returns {() => void} stop
  */
 export function keepLive() {
+  let tried = "";
   return effect(() => {
-    if (!live.value || !trace.value || !stale.value || code.value.trim() === "") return undefined;
-    const pause = Math.min(Math.max(2 * lastRun, LIVE_PAUSE.least), LIVE_PAUSE.most);
-    const timer = setTimeout(() => void runLive(), pause);
+    if (!live.value || !trace.value || !stale.value || code.value.trim() === "" || code.value === tried) return undefined;
+    // Not before the editor has drawn what was typed.
+    const timer = setTimeout(() => {
+      tried = code.peek();
+      void runLive();
+    }, run.value.state === "running" ? PATIENCE : 0);
     return () => clearTimeout(timer);
   });
 }
 
 async function runLive() {
-  const program = code.value;
-  if (fault.value?.program === program) return;
+  if (fault.value?.program === code.value) return;
   const last = (trace.value?.steps.length ?? 0) - 1;
   const at = step.value;
   const show = (/** @type {import("./wire").Trace} */ next) => (at >= last ? next.steps.length - 1 : at);
-  const asked = performance.now();
   await runProgram({ show, live: true });
-  lastRun = performance.now() - asked;
 }
 
 /** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */

@@ -48,29 +48,75 @@ describe("a live program", () => {
     store.live.value = false;
   });
 
-  /** @param {(code: string) => unknown} answer */
-  const start = (answer) => {
+  /** @param {(code: string) => unknown} answer  null for a server that is busy @param {() => Promise<void>} [wait] */
+  const start = (answer, wait = async () => {}) => {
     vi.useFakeTimers();
     const sent = [];
+    const given = [];
     vi.stubGlobal("fetch", async (path, init) => {
       if (path.endsWith("examples")) return new Response("{}", { status: 503 });
-      sent.push(JSON.parse(init.body).code);
-      return new Response(JSON.stringify(answer(sent.at(-1))));
+      const place = sent.push(JSON.parse(init.body).code) - 1;
+      given[place] = false;
+      init.signal.addEventListener("abort", () => {
+        given[place] = true;
+      });
+      await wait();
+      const said = answer(sent[place]);
+      return said === null ? new Response("{}", { status: 429 }) : new Response(JSON.stringify(said));
     });
     store.showTrace(traces.chain, "chain", 3);
     store.code.value = "chain";
     store.live.value = true;
-    return { sent, stop: keepLive() };
+    return { sent, given, stop: keepLive() };
   };
 
-  it("runs once typing rests, and stays where it was", async () => {
+  it("runs at once, and stays where it was", async () => {
     const { sent, stop } = start(() => traces.chain);
     store.code.value = "chain 2";
-    await vi.advanceTimersByTimeAsync(20);
-    store.code.value = "chain 23";
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(sent).toEqual(["chain 23"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(["chain 2"]);
     expect([store.step.value, store.stale.value]).toEqual([3, false]);
+    stop();
+  });
+
+  it("runs what is typed during a run together after it", async () => {
+    /** @type {Array<() => void>} */
+    const answers = [];
+    const { sent, stop } = start(() => traces.chain, () => new Promise((done) => answers.push(done)));
+    for (const text of ["chain 2", "chain 23", "chain 234"]) {
+      store.code.value = text;
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(sent).toEqual(["chain 2"]);
+    answers[0]();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(["chain 2", "chain 234"]);
+    answers[1]();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([sent.length, store.codeOfTrace.value, store.stale.value]).toEqual([2, "chain 234", false]);
+    stop();
+  });
+
+  it("gives up a run that keeps what was typed waiting", async () => {
+    const { sent, given, stop } = start(() => traces.chain, () => new Promise(() => {}));
+    store.code.value = "while True: pass";
+    await vi.advanceTimersByTimeAsync(0);
+    store.code.value = "chain 2";
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(sent).toEqual(["while True: pass", "chain 2"]);
+    expect(given).toEqual([true, false]);
+    stop();
+  });
+
+  it("asks once for what the server does not take", async () => {
+    const { sent, stop } = start(() => null);
+    store.code.value = "chain 2";
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(sent).toEqual(["chain 2"]);
+    expect(store.run.value.state).toBe("failed");
+    store.code.value = "chain 23";
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(sent).toEqual(["chain 2", "chain 23"]);
     stop();
   });
 

@@ -4,8 +4,9 @@ import { indexTrace } from "../src/model/index.js";
 import { buildScene } from "../src/scene/scene.js";
 import { layoutClient } from "../src/layout/client.js";
 import { pathOf, pieces, pointAt, simplify } from "../src/layout/curve.js";
-import { layoutPlan } from "../src/layout/layout.js";
+import { layoutPlan, layoutSheet } from "../src/layout/layout.js";
 import { foldAtFirst, planOf } from "../src/layout/plan.js";
+import { practice } from "../src/layout/practice.js";
 import { chain, diamond, inplace, mlp, synthetic } from "./traces.js";
 
 const WORDS = { leaf: "leaf", noGrad: "no grad", view: "view", inplace: "in place", lap: (turn) => `Turn ${turn}` };
@@ -233,20 +234,29 @@ describe("the worker's client", () => {
     return { workers, client: layoutClient(start) };
   }
 
+  const planFor = (trace) => planOf(buildScene(indexTrace(trace)), { measure: (text) => text.length * 7, words: WORDS, collapsed: [], mode: "twins", room: 2000 });
+  const one = planFor(chain());
+  const two = planFor(diamond());
+  /** Does what the worker does with its latest message. */
+  const answer = (worker) => {
+    const { id, sheet } = worker.sent.at(-1);
+    worker.onmessage({ data: { id, places: layoutSheet(sheet) } });
+  };
+
   it("ends a layout that a newer one supersedes", async () => {
     const { workers, client } = fakes();
-    const first = client.layout("one");
-    const second = client.layout("two");
+    const first = client.layout(one);
+    const second = client.layout(two);
     await expect(first).rejects.toMatchObject({ name: "AbortError" });
     expect(workers.map((worker) => worker.ended)).toEqual([true, false]);
-    workers[1].onmessage({ data: { id: workers[1].sent[0].id, placed: "done" } });
-    await expect(second).resolves.toBe("done");
+    answer(workers[1]);
+    await expect(second).resolves.toEqual(layoutPlan(two));
   });
 
   it("tells how far a layout is, and stops it when asked", async () => {
     const { workers, client } = fakes();
     const parts = [];
-    const layout = client.layout("one", (part) => parts.push(part));
+    const layout = client.layout(one, (part) => parts.push(part));
     workers[0].onmessage({ data: { id: 1, part: 0.5 } });
     workers[0].onmessage({ data: { id: 0, part: 0.9 } });
     expect(parts).toEqual([0.5]);
@@ -257,21 +267,56 @@ describe("the worker's client", () => {
 
   it("keeps a worker that is idle", async () => {
     const { workers, client } = fakes();
-    const first = client.layout("one");
-    workers[0].onmessage({ data: { id: 1, placed: "a" } });
+    const first = client.layout(one);
+    answer(workers[0]);
     await first;
-    const second = client.layout("two");
-    workers[0].onmessage({ data: { id: 2, placed: "b" } });
-    await expect(second).resolves.toBe("b");
+    const second = client.layout(two);
+    answer(workers[0]);
+    await expect(second).resolves.toEqual(layoutPlan(two));
     expect(workers).toHaveLength(1);
+  });
+
+  it("asks the worker nothing when only numbers changed", async () => {
+    const { workers, client } = fakes();
+    const first = client.layout(one);
+    answer(workers[0]);
+    await first;
+    await expect(client.layout(planFor(chain()))).resolves.toEqual(layoutPlan(one));
+    expect(workers[0].sent).toHaveLength(1);
+    // And what was asked for in between is not wanted any more.
+    const other = client.layout(two);
+    await client.layout(one);
+    await expect(other).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("is told numbers alone", async () => {
+    const { workers, client } = fakes();
+    void client.layout(planFor(mlp(3))).catch(() => null);
+    const { sheet } = workers[0].sent[0];
+    const kinds = new Set(Object.values(sheet).map((part) => (ArrayBuffer.isView(part) ? "numbers" : typeof part)));
+    expect(kinds).toEqual(new Set(["number", "numbers", "boolean", "string"]));
+    expect(sheet.mode).toBe("twins");
   });
 
   it("reports what went wrong and starts afresh", async () => {
     const { workers, client } = fakes();
-    const first = client.layout("one");
+    const first = client.layout(one);
     workers[0].onerror({ message: "no" });
     await expect(first).rejects.toThrow("no");
-    void client.layout("two").catch(() => null);
+    void client.layout(two).catch(() => null);
     expect(workers).toHaveLength(2);
+  });
+
+  it("may practise before there is anything to lay out", () => {
+    const rounds = [...practice()];
+    expect(rounds.length).toBeGreaterThan(3);
+    for (const sheet of rounds) {
+      const { counts, rects, kinds } = layoutSheet(sheet);
+      expect(counts.modules).toBeGreaterThan(3);
+      expect(rects.slice(0, 4).every(Number.isFinite)).toBe(true);
+      expect(new Set(kinds)).toEqual(new Set([0, 1, 2, 3]));
+    }
+    const shapes = rounds.map((sheet) => layoutSheet(sheet).rects.join());
+    expect(new Set(shapes).size).toBe(rounds.length);
   });
 });

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from backend.schemas import Trace
-from engine.trace import trace_program
+from engine.trace import Options, trace_program
 from engine.trace.limits import MAX_STEPS
 
 CHAIN = """import torch
@@ -161,6 +161,19 @@ def test_too_many_steps_are_cut_and_said() -> None:
     assert len(trace["steps"]) <= MAX_STEPS
     assert trace["truncated"][0]["kept"] == MAX_STEPS < trace["truncated"][0]["total"]
     assert f"{MAX_STEPS:,}" in trace["outcome"]["message"]
+
+
+def test_a_recording_without_a_request_may_hold_more_or_fewer_steps() -> None:
+    code = f"import torch\nx = torch.zeros(1)\nfor _ in range({MAX_STEPS}):\n    x = x + 1\n"
+    more = trace_program(code, options=Options(most_steps=4 * MAX_STEPS))
+    assert more["outcome"]["status"] == "ok"
+    assert len(more["steps"]) > MAX_STEPS
+    assert more["truncated"] == []
+    fewer = trace_program(code, options=Options(most_steps=3))
+    assert len(fewer["steps"]) == 3
+    assert fewer["truncated"][0]["limit"] == "at most 3 steps"
+    assert fewer["truncated"][0]["total"] == len(more["steps"])
+    assert "the first 3 are shown" in fewer["outcome"]["message"]
 
 
 def test_infinities_are_tagged() -> None:

@@ -1,1 +1,2 @@
 export { Graph } from "./Graph.jsx";
+export { prepareLayoutWorker } from "../layout/spare.js";

@@ -8,7 +8,7 @@ import { batch, effect, untracked } from "@preact/signals";
 import { folds as folded, sought, step, stepDuration, transition } from "../store.js";
 import { lastThing } from "../model/lines.js";
 import { layoutClient } from "../layout/client.js";
-import { startLayoutWorker } from "../layout/startWorker.js";
+import { takeLayoutWorker } from "../layout/spare.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
@@ -42,7 +42,7 @@ const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
  * @returns {() => void} stop
  */
 export function keepLaidOut(view, { measure, words, anchor }) {
-  const client = layoutClient(startLayoutWorker);
+  const client = layoutClient(takeLayoutWorker);
   /** @type {Scene | null} */
   let known = null;
   /** @type {Record<string, true>} */
@@ -97,6 +97,8 @@ export function keepLaidOut(view, { measure, words, anchor }) {
               if (was !== is) followStep(view);
             }
             else if (!before || view.wanted.current || !sameSize(before.placed.bounds, placed.bounds)) home(view);
+            // Seen in the browser's own tools: the frame in which a new picture is on screen.
+            requestAnimationFrame(() => setTimeout(() => performance.mark("drawn")));
           }),
         (error) => {
           if (error.name === "AbortError") return;

@@ -3,7 +3,10 @@
  * is ended with its worker, since a layout cannot be interrupted from inside.
  * @typedef {import("./types.js").Plan} Plan
  * @typedef {import("./types.js").Placed} Placed
+ * @typedef {import("./sheet.js").Sheet} Sheet
+ * @typedef {import("./sheet.js").Places} Places
  */
+import { placedOf, sameSheet, sheetOf } from "./sheet.js";
 
 /** @param {() => Worker} start  makes a worker */
 export function layoutClient(start) {
@@ -12,12 +15,44 @@ export function layoutClient(start) {
   /** @type {((error: Error) => void) | null} */
   let giveUp = null;
   let latest = 0;
+  /** What was last laid out: a run that changed numbers alone asks for the same again. @type {{ sheet: Sheet, places: Places } | null} */
+  let known = null;
 
   function stop() {
     worker?.terminate();
     worker = null;
     giveUp?.(new DOMException("superseded", "AbortError"));
     giveUp = null;
+  }
+
+  /** @param {Sheet} sheet @param {((part: number) => void) | undefined} report @returns {Promise<Places>} */
+  function ask(sheet, report) {
+    if (giveUp) stop();
+    const running = (worker ??= start());
+    latest += 1;
+    const id = latest;
+    const asked = performance.now();
+    return new Promise((resolve, reject) => {
+      giveUp = reject;
+      running.onmessage = ({ data }) => {
+        if (data.id !== id) return;
+        if (data.part !== undefined) {
+          report?.(data.part);
+          return;
+        }
+        giveUp = null;
+        // Seen in the browser's own tools: the wait for the places, and what of it the layout itself took.
+        performance.measure("layout", { start: asked, detail: { boxes: sheet.items, took: data.took ?? 0 } });
+        resolve(data.places);
+      };
+      running.onerror = (event) => {
+        giveUp = null;
+        worker = null;
+        running.terminate();
+        reject(new Error(event.message));
+      };
+      running.postMessage({ id, sheet });
+    });
   }
 
   return {
@@ -27,33 +62,11 @@ export function layoutClient(start) {
      * @param {(part: number) => void} [report]  told how much of it is done, from 0 to 1
      * @returns {Promise<Placed>}
      */
-    layout(plan, report) {
-      if (giveUp) stop();
-      const running = (worker ??= start());
-      latest += 1;
-      const id = latest;
-      const asked = performance.now();
-      return new Promise((resolve, reject) => {
-        giveUp = reject;
-        running.onmessage = ({ data }) => {
-          if (data.id !== id) return;
-          if (data.part !== undefined) {
-            report?.(data.part);
-            return;
-          }
-          giveUp = null;
-          // Seen in the browser's own tools: the wait for the places, and what of it the layout itself took.
-          performance.measure("layout", { start: asked, detail: { boxes: plan.items?.length ?? 0, took: data.took ?? 0 } });
-          resolve(data.placed);
-        };
-        running.onerror = (event) => {
-          giveUp = null;
-          worker = null;
-          running.terminate();
-          reject(new Error(event.message));
-        };
-        running.postMessage({ id, plan });
-      });
+    async layout(plan, report) {
+      const sheet = sheetOf(plan);
+      if (!known || !sameSheet(known.sheet, sheet)) known = { sheet, places: await ask(sheet, report) };
+      else if (giveUp) stop();
+      return placedOf(plan, known.places);
     },
     stop,
   };

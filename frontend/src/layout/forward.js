@@ -4,7 +4,6 @@
  * @typedef {import("./block.js").Block} Block
  * @typedef {import("./block.js").BlockInput} BlockInput
  * @typedef {import("./types.js").Size} Size
- * @typedef {import("./types.js").Rect} Rect
  * @typedef {import("./curve.js").Point} Point
  */
 import { layoutBlock, SPACING } from "./block.js";
@@ -22,123 +21,115 @@ const CACHE_LIMIT = 500;
 
 /**
  * @typedef {object} Wiring  how the children of one group hang together
- * @property {string[]} children
- * @property {Map<string, number>} place  child -> its number
- * @property {Map<string, [number, number]>} wires
- * @property {Map<string, Set<number>>} entries  outside source -> children
- * @property {Map<string, Set<number>>} exits  inside source -> child
+ * @property {number[]} children
+ * @property {Map<number, [number, number]>} wires  between children, by their numbers
+ * @property {Map<number, Door>} entries  by the box outside that a line comes from
+ * @property {Map<number, Door>} exits  by the box inside that a line comes from
+ * @typedef {{ port: number, children: Set<number> }} Door  where a line crosses the border: its number there, and the children
+ *   it leads to or comes from
  */
 
 /**
  * @param {Folded} folded
- * @param {Map<string, Size>} sizes  of boxes, with the room their backward twins need
- * @param {{ least: Map<string, number>, stacked: boolean, report?: (part: number) => void }} options  `least` width of
- *   open groups; `stacked`: laps go below each other; `report` is told how much is done
+ * @param {Float64Array} slots  width and height of every item and group as a box, with the room its backward twins need
+ * @param {{ least: Float64Array, stacked: boolean, report?: (part: number) => void }} options  `least`: sizes of
+ *   groups, whose width an open one has at least; `stacked`: laps go below each other; `report` is told how much is done
  */
-export function placeForward(folded, sizes, { least, stacked, report }) {
-  const wiring = wire(folded);
+export function placeForward(folded, slots, { least, stacked, report }) {
+  const root = folded.children.length - 1;
+  const paths = folded.links.map(({ from, to }) => climb(folded, from, to));
+  const wiring = wire(folded, paths);
   const counts = { modules: 0, cached: 0 };
-  /** @type {Map<string | null, Block>} */
-  const blocks = new Map();
-  /** @param {string | null} group @returns {Size} */
+  const modules = wiring.reduce((sum, own) => sum + (own ? 1 : 0), 0);
+  /** @type {Array<Block | undefined>} */
+  const blocks = new Array(root + 1).fill(undefined);
+  /** @param {number} group @returns {Size} */
   const measure = (group) => {
-    const own = /** @type {Wiring} */ (wiring.get(group));
+    const own = /** @type {Wiring} */ (wiring[group]);
     const inside = own.children.map((child) =>
-      folded.open.has(child) ? measure(child) : /** @type {Size} */ (sizes.get(child)),
+      wiring[child] ? measure(child) : { width: slots[2 * child], height: slots[2 * child + 1] },
     );
-    const block = group === null && stacked ? stack(inside) : cached(inputOf(own, inside), counts);
-    blocks.set(group, block);
-    report?.(blocks.size / wiring.size);
-    if (group === null) return block.size;
-    return {
-      width: Math.max(block.size.width, least.get(group) ?? 0) + 2 * MARGIN,
-      height: block.size.height + HEADER + MARGIN,
-    };
+    const block = group === root && stacked ? stack(inside) : cached(inputOf(own, inside), counts);
+    blocks[group] = block;
+    report?.(counts.modules / modules);
+    return group === root ? block.size : framed(block, least[2 * group]);
   };
-  const size = measure(null);
-  /** @type {Map<string, Rect>} */
-  const slots = new Map();
-  /** @type {Map<string | null, Point>} origin of each block */
-  const origins = new Map();
-  /** @param {string | null} group @param {Point} origin */
-  const place = (group, origin) => {
-    origins.set(group, origin);
-    const block = /** @type {Block} */ (blocks.get(group));
-    const own = /** @type {Wiring} */ (wiring.get(group));
-    own.children.forEach((child, number) => {
-      const inner = blocks.get(child);
-      const centre = { x: origin.x + block.at[number].x, y: origin.y + block.at[number].y };
-      const box = inner
-        ? {
-            width: Math.max(inner.size.width, least.get(child) ?? 0) + 2 * MARGIN,
-            height: inner.size.height + HEADER + MARGIN,
-          }
-        : /** @type {Size} */ (sizes.get(child));
-      const rect = { x: centre.x - box.width / 2, y: centre.y - box.height / 2, ...box };
-      slots.set(child, rect);
-      if (inner) place(child, { x: centre.x - inner.size.width / 2, y: rect.y + HEADER });
+  const size = measure(root);
+  // Places of all boxes and open groups, as x, y, width and height.
+  const rects = new Float64Array(4 * root).fill(NaN);
+  const origins = new Float64Array(2 * (root + 1));
+  /** @param {number} group @param {number} x @param {number} y */
+  const put = (group, x, y) => {
+    [origins[2 * group], origins[2 * group + 1]] = [x, y];
+    const block = /** @type {Block} */ (blocks[group]);
+    /** @type {Wiring} */ (wiring[group]).children.forEach((child, number) => {
+      const inner = blocks[child];
+      const box = inner ? framed(inner, least[2 * child]) : { width: slots[2 * child], height: slots[2 * child + 1] };
+      const middle = x + block.at[number].x;
+      const above = y + block.at[number].y - box.height / 2;
+      rects.set([middle - box.width / 2, above, box.width, box.height], 4 * child);
+      if (inner) put(child, middle - inner.size.width / 2, above + HEADER);
     });
   };
-  place(null, { x: 0, y: 0 });
-  /** @param {string} from @param {string} to @returns {Point[]} waypoints between two boxes, without their ends */
-  const route = (from, to) => routeBetween({ folded, wiring, blocks, origins }, from, to);
-  return { slots, size, route, counts };
+  put(root, 0, 0);
+  /** @param {number} link @returns {Point[]} waypoints between its two boxes, without their ends */
+  const route = (link) => routeAlong({ folded, wiring, blocks, origins }, folded.links[link].from, paths[link]);
+  return { rects, size, route, counts };
 }
 
-/** @param {Folded} folded @returns {Map<string | null, Wiring>} */
-function wire(folded) {
-  /** @type {Map<string | null, Wiring>} */
-  const wiring = new Map();
-  for (const [group, children] of folded.children) {
-    wiring.set(group, {
-      children,
-      place: new Map(children.map((child, at) => [child, at])),
-      wires: new Map(),
-      entries: new Map(),
-      exits: new Map(),
-    });
-  }
-  for (const { from, to } of folded.edges.values()) {
-    const { shared, out, into, a, b } = climb(folded, from, to);
-    const top = /** @type {Wiring} */ (wiring.get(shared));
-    const pair = /** @type {[number, number]} */ ([top.place.get(a), top.place.get(b)]);
-    top.wires.set(pair.join(">"), pair);
-    for (const [group, child] of out)
-      note(/** @type {Wiring} */ (wiring.get(group)).exits, from, wiring.get(group)?.place.get(child));
-    for (const [group, child] of into)
-      note(/** @type {Wiring} */ (wiring.get(group)).entries, from, wiring.get(group)?.place.get(child));
-  }
+/** An open group with its title and margin. @param {Block} block @param {number} least  width of what is in it */
+const framed = ({ size }, least) => ({
+  width: Math.max(size.width, least) + 2 * MARGIN,
+  height: size.height + HEADER + MARGIN,
+});
+
+/** @param {Folded} folded @param {Path[]} paths @returns {Array<Wiring | undefined>} by group */
+function wire({ children, links, parent, place }, paths) {
+  const wiring = children.map((list) => list && { children: list, wires: new Map(), entries: new Map(), exits: new Map() });
+  const of = (/** @type {number} */ child) => /** @type {Wiring} */ (wiring[parent[child]]);
+  paths.forEach(({ a, b, out, into }, at) => {
+    const { from } = links[at];
+    const top = of(a);
+    top.wires.set(place[a] * top.children.length + place[b], [place[a], place[b]]);
+    for (const child of out) pass(of(child).exits, from, place[child]);
+    for (const child of into) pass(of(child).entries, from, place[child]);
+  });
   return wiring;
 }
 
-/** @param {Map<string, Set<number>>} map @param {string} key @param {number | undefined} child */
-function note(map, key, child) {
-  const set = map.get(key);
-  if (set) set.add(child ?? 0);
-  else map.set(key, new Set([child ?? 0]));
+/** @param {Map<number, Door>} doors @param {number} from @param {number} child */
+function pass(doors, from, child) {
+  const door = doors.get(from);
+  if (door) door.children.add(child);
+  else doors.set(from, { port: doors.size, children: new Set([child]) });
 }
 
 /**
- * From both ends up to the innermost group around both: the groups left, the groups entered, the children at the top.
- * @param {Folded} folded @param {string} from @param {string} to
+ * From both ends up to the innermost group around both.
+ * @typedef {object} Path
+ * @property {number} a  the child of that group which holds the start
+ * @property {number} b  and the one which holds the end
+ * @property {number[]} out  the children of groups that are left, innermost first
+ * @property {number[]} into  the children of groups that are entered, innermost first
+ * @param {Folded} folded @param {number} from @param {number} to
+ * @returns {Path}
  */
-function climb(folded, from, to) {
-  const pathOf = (/** @type {string} */ key) => {
-    /** @type {Array<[string | null, string]>} */
-    const path = [];
-    for (let child = key; ;) {
-      const group = folded.parentOf.get(child) ?? null;
-      path.push([group, child]);
-      if (group === null) return path;
-      child = group;
+function climb({ parent, depth }, from, to) {
+  let [a, b] = [from, to];
+  const out = [];
+  const into = [];
+  while (parent[a] !== parent[b]) {
+    const [left, right] = [depth[a], depth[b]];
+    if (left >= right) {
+      out.push(a);
+      a = parent[a];
     }
-  };
-  const left = pathOf(from);
-  const right = pathOf(to);
-  const at = new Map(right.map(([group], index) => [group, index]));
-  const up = left.findIndex(([group]) => at.has(group));
-  const down = /** @type {number} */ (at.get(left[up][0]));
-  return { shared: left[up][0], a: left[up][1], b: right[down][1], out: left.slice(0, up), into: right.slice(0, down) };
+    if (right >= left) {
+      into.push(b);
+      b = parent[b];
+    }
+  }
+  return { a, b, out, into };
 }
 
 /** @param {Wiring} own @param {Size[]} sizes @returns {BlockInput} */
@@ -146,8 +137,8 @@ function inputOf(own, sizes) {
   return {
     sizes,
     wires: [...own.wires.values()].filter(([from, to]) => from !== to),
-    entries: [...own.entries.values()].map((set) => [...set]),
-    exits: [...own.exits.values()].map((set) => [...set]),
+    entries: Array.from(own.entries.values(), ({ children }) => [...children]),
+    exits: Array.from(own.exits.values(), ({ children }) => [...children]),
   };
 }
 
@@ -184,40 +175,37 @@ function stack(sizes) {
 }
 
 /**
- * @param {{ folded: Folded, wiring: Map<string | null, Wiring>, blocks: Map<string | null, Block>,
- *           origins: Map<string | null, Point> }} parts
- * @param {string} from @param {string} to
+ * @param {{ folded: Folded, wiring: Array<Wiring | undefined>, blocks: Array<Block | undefined>, origins: Float64Array }} parts
+ * @param {number} from @param {Path} path
  * @returns {Point[]}
  */
-function routeBetween({ folded, wiring, blocks, origins }, from, to) {
-  const { shared, out, into, a, b } = climb(folded, from, to);
+function routeAlong({ folded, wiring, blocks, origins }, from, { a, b, out, into }) {
+  const { parent, place } = folded;
   /** @type {Point[]} */
   const points = [];
-  /** @param {string | null} group @param {string} start @param {string} end */
-  const inner = (group, start, end) => {
-    const origin = /** @type {Point} */ (origins.get(group));
-    for (const point of blocks.get(group)?.routes.get(`${start}>${end}`) ?? [])
-      points.push({ x: origin.x + point.x, y: origin.y + point.y });
+  /** @param {number} group @param {Point} point */
+  const add = (group, point) => points.push({ x: origins[2 * group] + point.x, y: origins[2 * group + 1] + point.y });
+  /** @param {number} group @param {string} wire */
+  const inner = (group, wire) => {
+    for (const point of blocks[group]?.routes.get(wire) ?? []) add(group, point);
   };
-  /** @param {string | null} group @param {string} port */
+  /** @param {number} group @param {string} port */
   const through = (group, port) => {
-    const origin = /** @type {Point} */ (origins.get(group));
-    const at = blocks.get(group)?.ports.get(port);
-    if (at) points.push({ x: origin.x + at.x, y: origin.y + at.y });
+    const at = blocks[group]?.ports.get(port);
+    if (at) add(group, at);
   };
-  for (const [group, child] of out) {
-    const own = /** @type {Wiring} */ (wiring.get(group));
-    const port = `o${[...own.exits.keys()].indexOf(from)}`;
-    inner(group, String(own.place.get(child)), port);
+  for (const child of out) {
+    const group = parent[child];
+    const port = `o${wiring[group]?.exits.get(from)?.port}`;
+    inner(group, `${place[child]}>${port}`);
     through(group, port);
   }
-  const top = /** @type {Wiring} */ (wiring.get(shared));
-  inner(shared, String(top.place.get(a)), String(top.place.get(b)));
-  for (const [group, child] of into.toReversed()) {
-    const own = /** @type {Wiring} */ (wiring.get(group));
-    const port = `i${[...own.entries.keys()].indexOf(from)}`;
+  inner(parent[a], `${place[a]}>${place[b]}`);
+  for (const child of into.toReversed()) {
+    const group = parent[child];
+    const port = `i${wiring[group]?.entries.get(from)?.port}`;
     through(group, port);
-    inner(group, port, String(own.place.get(child)));
+    inner(group, `${port}>${place[child]}`);
   }
   return points;
 }

@@ -1,94 +1,86 @@
 /**
  * The backward graph placed on the forward one: each node at the height of its twin, each next_functions line against
  * the data line it belongs to. Nothing here is laid out, so nothing can be slow or move.
- * @typedef {import("./types.js").Plan} Plan
- * @typedef {import("./types.js").Placed} Placed
- * @typedef {import("./types.js").Rect} Rect
- * @typedef {import("./types.js").Line} Line
- * @typedef {import("./types.js").Size} Size
+ * @typedef {import("./sheet.js").Sheet} Sheet
+ * @typedef {import("./ends.js").Stroke} Stroke
  * @typedef {import("./curve.js").Point} Point
+ * @typedef {"twins" | "badges"} Mode
  */
 import { simplify } from "./curve.js";
-import { bottom, centre, right, spreadEnds, spreadStarts, top } from "./ends.js";
+import { bottom, centre, drawn, right, spreadEnds, spreadStarts, top } from "./ends.js";
+import { countOf, firstPill, groupPill } from "./sheet.js";
 
 /** Vertical room between two nodes made by one op. */
 const STACK = 6;
+/** And between two badges. */
+const STACKED_BADGES = 2;
 /** How far a badge lies over its box. */
 const LAP = 8;
 /** Length of the bridge between the two halves, in pixels. */
 const DIVIDE = 96;
 
-/** Key of the pill that stands for the backward nodes of a collapsed group. @param {string} group */
-export const groupPill = (group) => `${group}|b`;
-
 /**
- * The pill each box carries, by the box that is shown.
- * @param {Plan} plan
- * @param {Map<string, string>} shownAs
+ * The pills each box carries, by the box that is shown; a folded group carries one for all nodes in it.
+ * @param {Sheet} sheet
+ * @param {Int32Array} shownAs  of items and groups
+ * @param {Int32Array} shownPill  of everything; what stands for a pill is put in
  */
-export function pillsByBox(plan, shownAs) {
-  /** @type {Map<string, Array<{ key: string, size: Size, badge: Size }>>} */
+export function pillsByBox(sheet, shownAs, shownPill) {
+  /** @type {Map<number, number[]>} */
   const byBox = new Map();
-  /** @type {Record<string, string>} */
-  const hidden = {};
-  const groups = new Map(plan.groups.map((group) => [group.key, group]));
-  for (const pill of plan.pills) {
-    const box = pill.twin === null ? undefined : shownAs.get(pill.twin);
-    if (box === undefined) continue;
-    const group = groups.get(box);
-    const key = group ? groupPill(box) : pill.key;
-    if (group) hidden[pill.key] = key;
-    const list = byBox.get(box) ?? [];
-    if (!list.some((each) => each.key === key))
-      list.push({ key, size: group ? group.pill : pill.size, badge: group ? { width: 34, height: 20 } : pill.badge });
-    byBox.set(box, list);
-  }
-  return { byBox, hidden };
+  const first = firstPill(sheet);
+  sheet.twin.forEach((twin, at) => {
+    if (twin < 0) return;
+    const box = shownAs[twin];
+    const folded = box >= sheet.items;
+    const pill = folded ? groupPill(sheet, box) : first + at;
+    shownPill[first + at] = pill;
+    const list = byBox.get(box);
+    if (!list) byBox.set(box, [pill]);
+    else if (!folded) list.push(pill);
+  });
+  return byBox;
 }
 
 /**
- * Room a box needs in the forward layout so that its twins never overlap.
- * @param {Size} own @param {Array<{ size: Size, badge: Size }>} pills @param {"twins" | "badges"} mode
+ * Room each box needs in the forward layout so that its twins never overlap: width and height of every item and group.
+ * @param {Sheet} sheet @param {Map<number, number[]>} byBox @param {Mode} mode
  */
-export function slotSize(own, pills, mode) {
-  if (pills.length === 0) return own;
-  if (mode === "badges")
-    return {
-      width: own.width + 2 * (Math.max(...pills.map(({ badge }) => badge.width)) - LAP),
-      height: Math.max(
-        own.height,
-        pills.reduce((sum, { badge }) => sum + badge.height + 2, -2),
-      ),
-    };
-  return {
-    width: Math.max(own.width, ...pills.map(({ size }) => size.width)),
-    height: Math.max(
-      own.height,
-      pills.reduce((sum, { size }) => sum + size.height + STACK, -STACK),
-    ),
-  };
-}
-
-/**
- * Rectangles of all pills.
- * @param {Map<string, Array<{ key: string, size: Size, badge: Size }>>} byBox
- * @param {Record<string, Rect>} rects  of the boxes; pills are added
- * @param {number} axis  x of the mirror, used with twins
- * @param {"twins" | "badges"} mode
- */
-export function placePills(byBox, rects, axis, mode) {
+export function slotsOf(sheet, byBox, mode) {
+  const slots = sheet.size.slice(0, 2 * (sheet.items + sheet.groups));
+  const badges = mode === "badges";
+  const [of, gap] = badges ? [sheet.badge, STACKED_BADGES] : [sheet.size, STACK];
   for (const [box, pills] of byBox) {
-    const twin = rects[box];
-    const middle = centre(twin);
-    const sizes = pills.map((pill) => (mode === "badges" ? pill.badge : pill.size));
-    const gap = mode === "badges" ? 2 : STACK;
-    let y = middle.y - sizes.reduce((sum, size) => sum + size.height + gap, -gap) / 2;
-    pills.forEach(({ key }, at) => {
-      const size = sizes[at];
-      const x = mode === "badges" ? twin.x + twin.width - LAP : 2 * axis - middle.x - size.width / 2;
-      rects[key] = { x, y, ...size };
-      y += size.height + gap;
-    });
+    let [width, height] = [0, -gap];
+    for (const pill of pills) {
+      width = Math.max(width, of[2 * pill]);
+      height += of[2 * pill + 1] + gap;
+    }
+    slots[2 * box] = badges ? slots[2 * box] + 2 * (width - LAP) : Math.max(slots[2 * box], width);
+    slots[2 * box + 1] = Math.max(slots[2 * box + 1], height);
+  }
+  return slots;
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Map<number, number[]>} byBox
+ * @param {Float64Array} rects  of the boxes; those of the pills are put in
+ * @param {number} axis  x of the mirror, used with twins
+ * @param {Mode} mode
+ */
+export function placePills(sheet, byBox, rects, axis, mode) {
+  const badges = mode === "badges";
+  const [of, gap] = badges ? [sheet.badge, STACKED_BADGES] : [sheet.size, STACK];
+  for (const [box, pills] of byBox) {
+    const middle = centre(rects, box);
+    let y = middle.y - pills.reduce((sum, pill) => sum + of[2 * pill + 1] + gap, -gap) / 2;
+    for (const pill of pills) {
+      const [width, height] = [of[2 * pill], of[2 * pill + 1]];
+      const x = badges ? rects[4 * box] + rects[4 * box + 2] - LAP : 2 * axis - middle.x - width / 2;
+      rects.set([x, y, width, height], 4 * pill);
+      y += height + gap;
+    }
   }
 }
 
@@ -97,103 +89,94 @@ export const axisOf = (width) => width + DIVIDE / 2;
 
 /**
  * All lines that end at a pill.
- * @param {Plan} plan
- * @param {Record<string, Rect>} rects
- * @param {{ data: Line[], shown: (key: string) => string, axis: number, mode: "twins" | "badges" }} context
- * @returns {Line[]}
+ * @param {Sheet} sheet
+ * @param {Float64Array} rects
+ * @param {{ data: Stroke[], shown: Int32Array, axis: number, mode: Mode }} context  `shown`: what stands for each box
+ *   and each pill
+ * @returns {Stroke[]}
  */
-export function backwardLines(plan, rects, { data, shown, axis, mode }) {
+export function backwardLines(sheet, rects, { data, shown, axis, mode }) {
   const flip = (/** @type {Point} */ point) => (mode === "badges" ? point : { x: 2 * axis - point.x, y: point.y });
-  const lineOf = new Map(data.flatMap((line) => line.members.map((member) => [member, line])));
-  /** @type {Map<string, Line>} data line into each tensor box */
-  const into = new Map(data.map((line) => [line.to, line]));
-  /** @type {Map<string, Line>} */
-  const drawn = new Map();
-  for (const edge of plan.nexts) {
-    const from = shown(edge.from);
-    const to = shown(edge.to);
-    if (from === to || !rects[from] || !rects[to]) continue;
-    const found = drawn.get(`${from}>${to}`);
+  const count = countOf(sheet);
+  /** @type {Array<Stroke | undefined>} by data edge */
+  const lineOf = new Array(sheet.data.length / 2).fill(undefined);
+  /** @type {Array<Stroke | undefined>} data line into each box */
+  const into = new Array(count).fill(undefined);
+  for (const line of data) {
+    into[line.to] = line;
+    for (const member of line.members) lineOf[member] = line;
+  }
+  /** @type {Map<number, Stroke>} */
+  const found = new Map();
+  const { nexts } = sheet;
+  for (let at = 0; 3 * at < nexts.length; at += 1) {
+    const ends = endsOf(nexts, 3 * at, shown, rects);
+    if (!ends || ends.from === ends.to) continue;
+    const key = ends.from * count + ends.to;
+    const other = found.get(key);
     // Two edges between one pair of nodes are two lines only when their tensors stand apart.
-    if (found) {
-      found.members.push(edge.key);
+    if (other) {
+      other.members.push(at);
       continue;
     }
-    const via = edge.via === null ? undefined : lineOf.get(edge.via);
-    drawn.set(`${from}>${to}`, {
-      key: `${from}>${to}`,
-      kind: "next",
-      bend: "upright",
-      from,
-      to,
-      members: [edge.key],
-      points: against(via, into, rects, { from, to, flip, mode }),
-    });
+    const via = nexts[3 * at + 2] < 0 ? undefined : lineOf[nexts[3 * at + 2]];
+    found.set(key, { kind: "next", bend: "upright", ...ends, members: [at], points: against(via, into, rects, { ...ends, flip, mode }) });
   }
-  const nexts = [...drawn.values()];
+  const lines = [...found.values()];
   if (mode === "twins") {
-    spreadEnds(nexts, rects);
-    spreadStarts(nexts, rects);
+    spreadEnds(lines, rects);
+    spreadStarts(lines, rects);
   }
-  return [
-    ...nexts,
-    ...plan.seeds.flatMap((edge) => seedLine(edge, rects, shown, into, mode)),
-    ...bridges(plan, rects, shown),
-  ];
+  seedLines(sheet, rects, { lines, shown, into, mode });
+  bridges(sheet, rects, { lines, shown });
+  return lines;
+}
+
+/** Both ends of an edge as they are drawn. @param {Int32Array} edges @param {number} at @param {Int32Array} shown @param {Float64Array} rects */
+function endsOf(edges, at, shown, rects) {
+  const [from, to] = [edges[at] < 0 ? -1 : shown[edges[at]], edges[at + 1] < 0 ? -1 : shown[edges[at + 1]]];
+  return drawn(rects, from) && drawn(rects, to) ? { from, to } : null;
 }
 
 /**
  * From a node back along the data that reached its op, to the node that made that data.
- * @param {Line | undefined} via
- * @param {Map<string, Line>} into
- * @param {Record<string, Rect>} rects
- * @param {{ from: string, to: string, flip: (point: Point) => Point, mode: "twins" | "badges" }} context
+ * @param {Stroke | undefined} via
+ * @param {Array<Stroke | undefined>} into
+ * @param {Float64Array} rects
+ * @param {{ from: number, to: number, flip: (point: Point) => Point, mode: Mode }} context
  */
 function against(via, into, rects, { from, to, flip, mode }) {
-  const ends = [top(rects[from]), bottom(rects[to])];
+  const ends = [top(rects, from), bottom(rects, to)];
   if (!via) return ends;
-  const made = into.get(via.from);
-  const tensor = rects[via.from];
+  const made = into[via.from];
   const back = via.points.toReversed();
-  const path = made && tensor ? [...back.slice(0, -1), centre(tensor), ...made.points.toReversed().slice(1)] : back;
+  const path = made ? [...back.slice(0, -1), centre(rects, via.from), ...made.points.toReversed().slice(1)] : back;
   const inner = path.map(flip).slice(1, -1);
   if (mode === "badges") return [flip(path[0]), ...inner, flip(path[path.length - 1])];
   return simplify([ends[0], ...inner.filter((point) => point.y < ends[0].y && point.y > ends[1].y), ends[1]]);
 }
 
 /**
- * @param {Plan["seeds"][number]} edge @param {Record<string, Rect>} rects @param {(key: string) => string} shown
- * @param {Map<string, Line>} into @param {"twins" | "badges"} mode
- * @returns {Line[]}
+ * @param {Sheet} sheet @param {Float64Array} rects
+ * @param {{ lines: Stroke[], shown: Int32Array, into: Array<Stroke | undefined>, mode: Mode }} context
  */
-function seedLine(edge, rects, shown, into, mode) {
-  const from = shown(edge.from);
-  const to = shown(edge.to);
-  if (!rects[from] || !rects[to]) return [];
-  const made = into.get(from);
-  const along = mode === "badges" && made;
-  const points = along ? made.points.toReversed() : [right(rects[from]), bottom(rects[to])];
-  return [{ key: edge.key, kind: "seed", bend: along ? "upright" : "corner", from, to, members: [edge.key], points }];
+function seedLines({ seeds }, rects, { lines, shown, into, mode }) {
+  for (let at = 0; 2 * at < seeds.length; at += 1) {
+    const ends = endsOf(seeds, 2 * at, shown, rects);
+    if (!ends) continue;
+    const along = mode === "badges" ? into[ends.from] : undefined;
+    const points = along ? along.points.toReversed() : [right(rects, ends.from), bottom(rects, ends.to)];
+    lines.push({ kind: "seed", bend: along ? "upright" : "corner", ...ends, members: [at], points });
+  }
 }
 
-/** @param {Plan} plan @param {Record<string, Rect>} rects @param {(key: string) => string} shown @returns {Line[]} */
-function bridges(plan, rects, shown) {
-  return plan.saved.flatMap((edge) => {
-    const from = shown(edge.from);
-    const to = shown(edge.to);
-    if (!rects[from] || !rects[to]) return [];
-    const pill = rects[to];
-    const y = pill.y + (pill.height * (edge.slot + 1)) / (edge.slots + 1);
-    return [
-      {
-        key: edge.key,
-        kind: /** @type {const} */ ("saved"),
-        bend: /** @type {const} */ ("sideways"),
-        from,
-        to,
-        members: [edge.key],
-        points: [right(rects[from]), { x: pill.x, y }],
-      },
-    ];
-  });
+/** @param {Sheet} sheet @param {Float64Array} rects @param {{ lines: Stroke[], shown: Int32Array }} context */
+function bridges({ saved }, rects, { lines, shown }) {
+  for (let at = 0; 4 * at < saved.length; at += 1) {
+    const ends = endsOf(saved, 4 * at, shown, rects);
+    if (!ends) continue;
+    const pill = 4 * ends.to;
+    const y = rects[pill + 1] + (rects[pill + 3] * (saved[4 * at + 2] + 1)) / (saved[4 * at + 3] + 1);
+    lines.push({ kind: "saved", bend: "sideways", ...ends, members: [at], points: [right(rects, ends.from), { x: rects[pill], y }] });
+  }
 }

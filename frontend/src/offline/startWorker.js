@@ -1,5 +1,5 @@
 /** A stand-in for the layout worker: a file that was opened from disk may start none. */
-import { layoutPlan } from "../layout/layout.js";
+import { layoutSheet } from "../layout/layout.js";
 
 /** Answers as the worker does, after the page has had its turn. */
 export function startLayoutWorker() {
@@ -10,10 +10,10 @@ export function startLayoutWorker() {
     terminate: () => {
       ended = true;
     },
-    /** @param {{ id: number, plan: import("../layout/types.js").Plan }} message */
-    postMessage: ({ id, plan }) =>
+    /** @param {import("../layout/worker.js").Asked} message */
+    postMessage: (message) =>
       void setTimeout(() => {
-        if (!ended) stand.onmessage?.({ data: { id, placed: layoutPlan(plan) } });
+        if (!ended && "sheet" in message) stand.onmessage?.({ data: { id: message.id, places: layoutSheet(message.sheet) } });
       }),
   };
   return /** @type {Worker} */ (/** @type {unknown} */ (stand));
