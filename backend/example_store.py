@@ -1,8 +1,7 @@
 """Loads the examples menu from `backend/examples`: an index, and one file of code for each entry.
 
 `index.json` holds `chapters` (key to title) and `examples` (id, chapter, title, summary), in the order of the menu;
-titles and summaries are in English and Chinese. The code of the example `x` is `x.py.txt`: these are data, not modules
-of this project, and are shown exactly as they lie there.
+titles and summaries are in English and Chinese. The code is shown exactly as it lies there.
 """
 
 import json
@@ -10,10 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from backend import example_files
+from backend.example_files import FOLDER
 from backend.schemas import Example, ExampleList
-
-FOLDER = Path(__file__).parent / "examples"
-_CODE_SUFFIX = ".py.txt"
 
 
 class ExamplesError(ValueError):
@@ -24,7 +22,7 @@ def load(folder: Path = FOLDER) -> ExampleList:
     """Read and check all examples. Raises ExamplesError."""
     try:
         index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-        examples = [Example(**entry, code=_code(folder, entry["id"])) for entry in index["examples"]]
+        examples = [Example(**entry, code=example_files.code(entry["id"], folder)) for entry in index["examples"]]
         loaded = ExampleList(chapters=index["chapters"], examples=examples)
     except (OSError, KeyError, TypeError, json.JSONDecodeError, ValidationError) as error:
         raise ExamplesError(f"the examples cannot be read: {error}") from error
@@ -32,16 +30,11 @@ def load(folder: Path = FOLDER) -> ExampleList:
     return loaded
 
 
-def _code(folder: Path, name: str) -> str:
-    return (folder / (name + _CODE_SUFFIX)).read_text(encoding="utf-8")
-
-
 def _check(loaded: ExampleList, folder: Path) -> None:
     ids = [example.id for example in loaded.examples]
-    files = {path.name.removesuffix(_CODE_SUFFIX) for path in folder.glob("*" + _CODE_SUFFIX)}
     if len(set(ids)) != len(ids):
         raise ExamplesError("two examples have the same id")
-    if unlisted := files - set(ids):
+    if unlisted := set(example_files.names(folder)) - set(ids):
         raise ExamplesError(f"not in index.json: {', '.join(sorted(unlisted))}")
     if homeless := {example.chapter for example in loaded.examples} - set(loaded.chapters):
         raise ExamplesError(f"no such chapter: {', '.join(sorted(homeless))}")

@@ -1,9 +1,13 @@
 """Loads into the zygote all that a program may need: a locked child can open no file, so it can import nothing new."""
 
+import functools
 import importlib
 import sys
 
-from engine.trace import trace_program
+from backend import example_files
+from backend.sandbox.serve import encode, run
+from backend.settings import Limits
+from engine.trace import Options
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -25,25 +29,24 @@ FOR_PROGRAMS = _words(
     "warnings weakref zlib"
 )
 LIBRARIES = ("ml_dtypes",)  # what the engine loads when a program first makes a bfloat16 tensor
-# Success, and each kind of failure. The recorder starts every run from the same state, so these leave no mark.
-WARM_UPS = (
-    "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x + 1).sum().backward()\nprint(x.grad)",
-    "import torch\ntorch.ones(2, requires_grad=True).backward()",
-    "import warnings\nwarnings.warn('once')\n1 / 0",
-    "[].appendd",
-    "undefined_name",
-    "x = (",
-)
+# Failures that no example shows.
+FAILURES = ("import warnings\nwarnings.warn('once')\n1 / 0", "[].appendd", "undefined_name", "x = (")
+# A model, an optimizer, a loop, printed text: most of what a program is likely to touch.
+TYPICAL = "regression-module"
 
 
-def load() -> None:
-    """Import everything, and run once through success and failure."""
+def load(limits: Limits) -> None:
+    """Import everything, and run what teaching programs look like: CPython makes code faster that has run before.
+
+    The recorder starts every run from the same state, so these leave no mark.
+    """
     for part in NUMPY_PARTS:
         importlib.import_module(f"numpy.{part}")
     for name in LOADED_LATE + FOR_PROGRAMS + LIBRARIES:
         importlib.import_module(name)
-    for program in WARM_UPS:
-        trace_program(program, 0)
+    for program in (*map(example_files.code, example_files.names()), *FAILURES):
+        _run(program, limits)
+    run_typical(limits)  # its text is read while files can be opened
 
 
 def forget_where_modules_are() -> None:
@@ -53,6 +56,15 @@ def forget_where_modules_are() -> None:
     sys.path_importer_cache.clear()
 
 
-def run_once() -> None:
-    """Run the first of the warm-ups."""
-    trace_program(WARM_UPS[0], 0)
+def run_typical(limits: Limits) -> None:
+    """Run a program, for what running leaves in memory."""
+    _run(_typical(), limits)
+
+
+@functools.cache
+def _typical() -> str:
+    return example_files.code(TYPICAL)
+
+
+def _run(program: str, limits: Limits) -> None:
+    encode(run(program, 0, Options(), limits, lambda _text: None), limits)

@@ -1,9 +1,9 @@
 """The separate program that has everything loaded and forks the children.
 
 It is started by exec, so it shares no address-space layout with the API, and it never sees a program: those go from
-the API to a child directly. It speaks over one socket: "F" asks for a child and is answered with its process id and
-four descriptors (where to write the program, its raw output, its reply, a pidfd); "R" asks it to end when its children
-have. On its own it reports each child that ended, as the kernel tells it. When the socket closes it is gone.
+the API to a child directly. It speaks over one socket, as `zygote_protocol` says: asked for a child, it answers with
+its process id and four descriptors (where to write the program, its raw output, its reply, a pidfd). On its own it
+reports each child that ended, as the kernel tells it. When the socket closes it is gone.
 """
 
 import contextlib
@@ -99,7 +99,7 @@ def main(limits_json: str, control_descriptor: str) -> None:
     limits = Limits.from_json(limits_json)
     control = socket.socket(fileno=int(control_descriptor))
     control.setblocking(True)
-    preload.load()
+    preload.load(limits)
     faulthandler.enable(file=1, all_threads=False)
     drop_privileges()
     lock = Lock.prepare(limits)
