@@ -5,8 +5,10 @@ still catch them; then the hard limits, which nothing in the child can touch, en
 """
 
 import signal
+import sys
 import types
 from collections.abc import Callable
+from typing import Any
 
 from backend.sandbox.frames import OVER, PLACE, FrameWriter, pack_place
 from backend.sandbox.verdict import visible
@@ -62,9 +64,9 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
     """Let SIGALRM raise TimeLimit, and SIGXCPU ProcessorLimit, in the program, as long as it runs.
 
     Once it is over its trace is being written, and an interruption would lose it: then the signal is answered by
-    asking for the time that takes. The signals come again and again, so one that comes at a bad moment is let pass:
-    while a frame of the reply is being written, or while the recorder is at work and would be left with half a record.
-    `program_file`: the file name that the program's code objects carry.
+    asking for the time that takes. The signals come again and again, so one that comes while a frame of the reply is
+    being written is let pass. One that comes while the recorder is at work, and would leave it with half a record,
+    stops the program when that is done. `program_file`: the file name that the program's code objects carry.
     """
     asked = False
 
@@ -75,9 +77,11 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
         recording = False
         while frame is not None:
             if frame.f_code.co_filename == program_file:
-                if recording:
-                    return
-                raise (ProcessorLimit if number == signal.SIGXCPU else TimeLimit)("time limit")
+                stop = (ProcessorLimit if number == signal.SIGXCPU else TimeLimit)("time limit")
+                if not recording:
+                    raise stop
+                _raise_back_in(frame, stop)
+                return
             recording = recording or frame.f_code.co_filename.startswith(recorder_folder)
             frame = frame.f_back
         if not asked:
@@ -86,6 +90,18 @@ def interrupt_on_signals(program_file: str, recorder_folder: str, reply: FrameWr
 
     signal.signal(signal.SIGALRM, interrupt)
     signal.signal(signal.SIGXCPU, interrupt)
+
+
+def _raise_back_in(frame: types.FrameType, stop: StopRun) -> None:
+    """Raise in a frame as soon as it goes on, by way of a trace function."""
+
+    def tracer(_frame: types.FrameType, _event: str, _argument: Any) -> None:
+        sys.settrace(None)
+        raise stop
+
+    frame.f_trace = tracer
+    frame.f_trace_opcodes = True
+    sys.settrace(lambda _frame, _event, _argument: None)
 
 
 def tell_on_signal(reply: FrameWriter) -> None:
