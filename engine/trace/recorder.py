@@ -150,8 +150,7 @@ class Recorder(Tables):
         cls = type(module).__name__
         name = cls
         if parent is not None:
-            children = getattr(parent.module, "_modules", {})
-            own = next((n for n, m in children.items() if m is module), cls)
+            own = parent.path_to(module) or cls
             name = own if parent.parent is None else f"{parent.name}.{own}"
         self.scopes.append(ScopeRecord(number, self.scope, name, cls, calls, len(self.steps), module))
         self.scope = number

@@ -17,6 +17,7 @@ what), and `what` depends on the kind:
 Values are what `Snapshots.take` gives.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 Step = tuple[str, int | None, int | None, Any]
@@ -118,7 +119,7 @@ class BackwardRecord:
 class ScopeRecord:
     """One call of a module."""
 
-    __slots__ = ("id", "parent", "name", "class_name", "call", "first_step", "last_step", "module")
+    __slots__ = ("id", "parent", "name", "class_name", "call", "first_step", "last_step", "module", "_paths")
 
     def __init__(
         self, id: int, parent: int | None, name: str, class_name: str, call: int, first_step: int, module: Any
@@ -126,6 +127,29 @@ class ScopeRecord:
         self.id, self.parent, self.name, self.class_name, self.call = id, parent, name, class_name, call
         self.first_step, self.module = first_step, module
         self.last_step: int | None = None
+        self._paths: dict[int, str] | None = None
+
+    def path_to(self, module: Any) -> str | None:
+        """What PyTorch calls a module within the one that is called here: `blocks.0`, say. None if it is not in it."""
+        for name, child in _children(self.module):
+            if child is module:
+                return name
+        if self._paths is None or id(module) not in self._paths:
+            self._paths = {id(child): path for path, child in _inside(self.module, "", {id(self.module)})}
+        return self._paths.get(id(module))
+
+
+def _children(module: Any) -> list[tuple[str, Any]]:
+    return list(getattr(module, "_modules", {}).items())
+
+
+def _inside(module: Any, prefix: str, met: set[int]) -> Iterator[tuple[str, Any]]:
+    """Modules within one, each once and with its path."""
+    for name, child in _children(module):
+        if child is not None and id(child) not in met:
+            met.add(id(child))
+            yield prefix + name, child
+            yield from _inside(child, f"{prefix}{name}.", met)
 
 
 class Printed:

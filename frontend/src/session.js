@@ -84,7 +84,7 @@ const READING_PAUSE = 400;
 export function keepReading() {
   return effect(() => {
     const program = code.value;
-    const idle = !live.value && run.value.state !== "running";
+    const idle = !live.value && (run.value.state === "ready" || run.value.state === "failed");
     if (!idle || program === codeOfTrace.value || program.trim() === "") return undefined;
     const mine = new AbortController();
     const timer = setTimeout(async () => {

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { DEFAULT_PROGRAM } from "../src/defaultProgram.js";
 import { wishedHeight } from "../src/embed.js";
-import { MOST_STEPS, stepsShown } from "../src/files/animation.js";
-import { gifOf } from "../src/files/gif.js";
+import { gifWriter } from "../src/files/gif.js";
+import { gifInWorker } from "../src/files/gifClient.js";
+import { stepsShown } from "../src/files/moments.js";
 import { offlinePage } from "../src/files/offlinePage.js";
 import { readTrace, traceText } from "../src/files/openTrace.js";
 import { tilesOf } from "../src/files/tiles.js";
@@ -120,8 +121,9 @@ describe("a moving picture", () => {
     const pixels = [0, 1, 2].map((shift) =>
       Uint8ClampedArray.from({ length: width * height * 4 }, (_, at) => (at % 4 === 3 ? 255 : ((((at >> 2) * 7919 + (at >> 2 < 3000 ? 0 : shift)) % 5) * 8 + (at % 4)) * 6 & 248)),
     );
-    const rest = pixels.map((each, at) => ({ pixels: each, delay: 10 + at }));
-    const blob = await gifOf(width, height, async () => rest.shift() ?? null, pixels);
+    const writer = gifWriter(width, height, pixels);
+    pixels.forEach((each, at) => writer.add({ pixels: each, delay: 10 + at }));
+    const blob = writer.end();
     const read = unGif(new Uint8Array(await blob.arrayBuffer()));
     expect([read.width, read.height, read.frames.map((frame) => frame.delay)]).toEqual([90, 70, [10, 11, 12]]);
     for (const [number, each] of pixels.entries()) {
@@ -131,8 +133,33 @@ describe("a moving picture", () => {
   });
 
   it("shows a long run from the current step on", () => {
-    expect(stepsShown(5, 3)).toEqual([0, 1, 2, 3, 4]);
-    expect([stepsShown(1000, 400)[0], stepsShown(1000, 990).at(-1), stepsShown(1000, 0).length]).toEqual([400, 999, MOST_STEPS]);
+    expect(stepsShown(5, 3, 9)).toEqual({ first: 0, last: 4 });
+    expect(stepsShown(600, 599, 9)).toEqual({ first: 0, last: 599 });
+    expect(stepsShown(5000, 400, 9)).toEqual({ first: 400, last: 999 });
+    expect(stepsShown(5000, 4990, 9)).toEqual({ first: 4400, last: 4999 });
+    expect(stepsShown(5000, -1, 9)).toEqual({ first: 0, last: 599 });
+    // Of a large graph fewer, each of which takes longer to draw; never almost none.
+    expect(stepsShown(5000, 0, 1000)).toEqual({ first: 0, last: 119 });
+    expect(stepsShown(5000, 0, 20_000)).toEqual({ first: 0, last: 59 });
+  });
+
+  it("is written elsewhere, one picture after the other", async () => {
+    const told = [];
+    const worker = {
+      terminate: () => told.push("ended"),
+      postMessage: (message, given) => {
+        told.push([Object.keys(message)[0], given.length]);
+        queueMicrotask(() => worker.onmessage({ data: { blob: "end" in message ? new Blob(["gif"]) : null } }));
+      },
+    };
+    const gif = gifInWorker(() => worker);
+    await gif.begin(2, 1, [new Uint8ClampedArray(8), new Uint8ClampedArray(8)]);
+    await gif.add({ pixels: new Uint8ClampedArray(8), delay: 7 });
+    expect(await (await gif.end()).text()).toBe("gif");
+    gif.stop();
+    expect(told).toEqual([["begin", 2], ["frame", 1], ["end", 0], "ended"]);
+    const broken = gifInWorker(() => ({ postMessage() { queueMicrotask(() => this.onerror({ message: "no memory" })); } }));
+    await expect(broken.begin(1, 1, [])).rejects.toThrow("no memory");
   });
 });
 

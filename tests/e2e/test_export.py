@@ -81,7 +81,10 @@ def pictures_of(gif: bytes) -> tuple[tuple[int, int], list[int]]:
 
 def test_the_animation_shows_every_step_and_opens_as_a_picture(neuron: Playground, tmp_path: Path) -> None:
     width, height = ElementTree.parse(saved(neuron, "svg", tmp_path)).getroot().get("viewBox", "").split()[2:]
+    workers: list[str] = []
+    neuron.page.on("worker", lambda worker: workers.append(worker.url))
     path = saved(neuron, "gif", tmp_path)
+    assert any("gifWorker" in url for url in workers)
     size, delays = pictures_of(path.read_bytes())
     assert size == (int(width), int(height) + 44)
     # One picture a step that stays, and four of each motion into it.
@@ -94,6 +97,24 @@ def test_the_animation_shows_every_step_and_opens_as_a_picture(neuron: Playgroun
         neuron.page.context.pages[-1].locator("img").evaluate("(image) => [image.naturalWidth, image.naturalHeight]")
     )
     assert shown == list(size)
+
+
+def test_the_animation_of_a_long_run_says_which_steps_it_shows(page: Playground) -> None:
+    page.run("import torch\nx = torch.tensor(1.0, requires_grad=True)\nfor _ in range(330):\n    y = x * 2\n")
+    page.player("first").click()
+    page.page.get_by_test_id("share").click()
+    said = page.page.get_by_test_id("gif-steps")
+    expect(said).to_contain_text(re.compile(rf"steps 1 to \d+ of {page.steps()}, from the current one on"))
+    most = int(re.findall(r"shows (\d+) steps", said.inner_text())[0])
+    assert 60 <= most < page.steps()
+    page.press("Escape")
+    page.player("last").click()
+    page.page.get_by_test_id("share").click()
+    expect(said).to_contain_text(f"steps {page.steps() - most + 1} to {page.steps()} of {page.steps()}")
+    page.press("Escape")
+    page.language.click()
+    page.page.get_by_test_id("share").click()
+    expect(said).to_contain_text(f"共 {page.steps()} 步")
 
 
 def test_dot_and_mermaid_come_from_the_server(page: Playground, tmp_path: Path) -> None:

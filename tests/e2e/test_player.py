@@ -68,6 +68,46 @@ def test_every_kind_of_step_has_its_own_picture(page: Playground) -> None:
     assert "careful" in told["warning"]
 
 
+# How what a step says lies over the boxes it is about, and whether it is on the stage and whole.
+SAID = """async () => {
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  const rect = (each) => each.getBoundingClientRect();
+  const all = (selector) => [...document.querySelectorAll(selector)].map(rect);
+  const over = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const inside = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+  const stage = rect(document.querySelector(".g-stage"));
+  const [boxes, about] = [all(".g-near .g-box .g-shape"), all(".g-near .g-box.is-now .g-shape")];
+  const note = document.querySelector("[data-testid=deed]");
+  const [notes, signs] = [note ? [rect(note)] : [], all(".g-deed > rect")];
+  // Where the whole graph is on screen a note lies over none of it.
+  const whole = boxes.every((each) => inside(each, stage));
+  return {
+    covered: [...signs, ...notes].filter((each) => about.some((other) => over(each, other))).length,
+    whole: whole ? notes.filter((each) => boxes.some((other) => over(each, other))).length : 0,
+    outside: notes.filter((each) => !inside(each, stage)).length,
+    cut: note ? [...note.querySelectorAll("span")].filter((each) => each.scrollWidth > each.clientWidth).length : 0,
+  };
+}"""
+
+
+@pytest.mark.parametrize("size", [{"width": 1440, "height": 900}, {"width": 1000, "height": 620}, PHONE])
+def test_what_a_step_says_covers_no_box_it_speaks_of_and_is_not_cut(
+    new_page: Callable[..., Playground], size: dict[str, int]
+) -> None:
+    page = new_page(viewport=size, reduced_motion="reduce")
+    page.remember(ALL_KINDS)
+    page.page.goto(page.address)
+    page.wait_until_run()
+    expect(page.graph.locator(".g-box").first).to_be_visible()
+    page.press("Home")
+    for step in range(1, page.steps() + 1):
+        page.expect_step(step)
+        found = page.page.evaluate(SAID)
+        assert found == {"covered": 0, "whole": 0, "outside": 0, "cut": 0}, step
+        page.press("ArrowRight")
+
+
 def test_a_hook_tells_what_it_made_of_the_gradient(page: Playground) -> None:
     page.run(ALL_KINDS)
     page.player("first").click()

@@ -189,6 +189,45 @@ def test_large_tensors_are_summaries() -> None:
     assert sum(value["histogram"]["counts"]) == 10000
 
 
+def test_a_call_is_named_by_the_path_of_its_module() -> None:
+    """As `named_modules()` names it in PyTorch: through containers that are never called, and from call to call."""
+    trace = traced("""import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.arms = nn.ModuleDict({"left": nn.Linear(2, 2)})
+
+    def forward(self, x):
+        return self.arms["left"](x)
+
+class Stack(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList(Block() for _ in range(2))
+        self.inner = nn.ModuleDict({"rows": nn.ModuleList([nn.Tanh()])})
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        self.late = nn.ModuleList([nn.ReLU()])
+        return nn.Sigmoid()(self.late[0](self.inner["rows"][0](x)))
+
+Stack()(torch.ones(1, 2))
+""")
+    assert [(s["name"], s["module"]) for s in trace["scopes"]] == [
+        ("Stack", "Stack"),
+        ("blocks.0", "Block"),
+        ("blocks.0.arms.left", "Linear"),
+        ("blocks.1", "Block"),
+        ("blocks.1.arms.left", "Linear"),
+        ("inner.rows.0", "Tanh"),
+        ("late.0", "ReLU"),
+        ("Sigmoid", "Sigmoid"),
+    ]
+
+
 def test_modules_make_scopes_and_optimizers_steps() -> None:
     trace = traced(
         "import torch\nfrom torch import nn\n"

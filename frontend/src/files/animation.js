@@ -1,23 +1,16 @@
 /** The run as a moving picture: each step with the numbers on their way, under it what happens. */
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
-import { gifOf } from "./gif.js";
+import { gifInWorker } from "./gifClient.js";
+import { MOST_MOVING, stepsShown } from "./moments.js";
 import { imageOf, wholeGraph } from "./picture.jsx";
 
-/** Steps that are shown at most, from the current one on where there are more. */
-export const MOST_STEPS = 120;
 /** Pixels of the picture at most. */
 const MOST = { width: 1200, height: 900 };
 const CAPTION = 44;
 /** How much of a motion has passed in the pictures of it, and how long pictures stay, in hundredths of a second. */
 const MOTION = [0.2, 0.45, 0.7, 0.9];
 const DELAY = { motion: 7, step: 70, end: 250 };
-
-/** @param {number} count @param {number} step @returns {number[]} the steps shown */
-export function stepsShown(count, step) {
-  const first = count <= MOST_STEPS ? 0 : Math.min(Math.max(step, 0), count - MOST_STEPS);
-  return Array.from({ length: Math.min(count, MOST_STEPS) }, (_, at) => first + at);
-}
 
 /**
  * @param {import("../graph/shown.js").Shown} shown
@@ -28,8 +21,9 @@ export function stepsShown(count, step) {
 export async function animationOf(shown, { step, speed, captionOf, colours, tell }) {
   const drawn = shown.view.drawn.value;
   if (!drawn) throw new Error("nothing is drawn");
-  const shots = stepsShown(drawn.scene.index.trace.steps.length, step).flatMap((at, number) => {
-    const moving = number > 0 && packetsAt(momentOf(drawn.scene, at)).length > 0;
+  const { first, last } = stepsShown(drawn.scene.index.trace.steps.length, step, Object.keys(drawn.placed.rects).length);
+  const shots = Array.from({ length: last - first + 1 }, (_, number) => first + number).flatMap((at) => {
+    const moving = at > first && last - first < MOST_MOVING && packetsAt(momentOf(drawn.scene, at)).length > 0;
     return [...(moving ? MOTION.map((progress) => ({ at, progress, delay: DELAY.motion })) : []), { at, progress: 1, delay: DELAY.step }];
   });
   shots[shots.length - 1].delay = DELAY.end;
@@ -55,17 +49,15 @@ export async function animationOf(shown, { step, speed, captionOf, colours, tell
   };
   const samples = [];
   for (const share of [0, 0.5, 0.75, 1]) samples.push(await pixels(shots[Math.round((shots.length - 1) * share)]));
-  let number = 0;
-  return gifOf(
-    canvas.width,
-    canvas.height,
-    async () => {
-      const shot = shots[number];
-      if (!shot) return null;
-      number += 1;
-      tell(number / shots.length);
-      return { pixels: await pixels(shot), delay: Math.max(2, Math.round(shot.delay / speed)) };
-    },
-    samples,
-  );
+  const gif = gifInWorker();
+  try {
+    await gif.begin(canvas.width, canvas.height, samples);
+    for (const [number, shot] of shots.entries()) {
+      await gif.add({ pixels: await pixels(shot), delay: Math.max(2, Math.round(shot.delay / speed)) });
+      tell((number + 1) / shots.length);
+    }
+    return await gif.end();
+  } finally {
+    gif.stop();
+  }
 }

@@ -9,23 +9,25 @@ const COLOURS = 255;
 const KEEP = 255;
 
 /**
+ * A file that is written picture by picture.
  * @param {number} width @param {number} height
- * @param {() => Promise<Frame | null>} next  null after the last one
  * @param {Uint8ClampedArray[]} samples  pixels the colours are taken from
- * @returns {Promise<Blob>}
  */
-export async function gifOf(width, height, next, samples) {
+export function gifWriter(width, height, samples) {
   const table = paletteOf(samples);
   /** @type {Array<Uint8Array<ArrayBuffer>>} */
   const parts = [head(width, height, table.colours)];
   /** @type {Uint8Array | null} */
   let before = null;
-  for (let frame = await next(); frame; frame = await next()) {
-    const now = table.indexed(frame.pixels);
-    parts.push(frameBytes(now, before, { width, height, delay: frame.delay }));
-    before = now;
-  }
-  return new Blob([...parts, Uint8Array.of(0x3b)], { type: "image/gif" });
+  return {
+    /** @param {Frame} frame */
+    add(frame) {
+      const now = table.indexed(frame.pixels);
+      parts.push(frameBytes(now, before, { width, height, delay: frame.delay }));
+      before = now;
+    },
+    end: () => new Blob([...parts, Uint8Array.of(0x3b)], { type: "image/gif" }),
+  };
 }
 
 /** @param {number} number */

@@ -25,7 +25,7 @@ export function Deeds({ view, measure }) {
         const said = key === at ? text : "";
         const width = 22 + (said ? measure(said, "title") + 6 : 0);
         return (
-          <g key={key} class={`g-deed g-deed-${kind}`} data-kind={kind} transform={`translate(${rect.x + rect.width - width + 6} ${rect.y - 17})`}>
+          <g key={key} class={`g-deed g-deed-${kind}`} data-kind={kind} transform={`translate(${rect.x + rect.width - width + 6} ${rect.y - 22})`}>
             <title>{t(`deed.${kind}`)}</title>
             <rect width={width} height="20" rx="10" />
             <path d={STEP_SIGNS[kind]} transform="translate(4 3) scale(0.875)" />
@@ -48,7 +48,7 @@ export function DeedAbove({ view }) {
   return (
     <p class={`g-above g-above-${deed.kind}`} data-testid="deed" data-kind={deed.kind}>
       <StepSign kind={deed.kind} />
-      {t(`deed.${deed.kind}`)} {deed.text && <code>{deed.text}</code>}
+      <span>{t(`deed.${deed.kind}`)}</span> {deed.text && <code>{deed.text}</code>}
     </p>
   );
 }

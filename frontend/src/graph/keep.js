@@ -10,6 +10,7 @@ import { lastThing } from "../model/lines.js";
 import { layoutClient } from "../layout/client.js";
 import { takeLayoutWorker } from "../layout/spare.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
+import { deedsAt } from "../scene/deeds.js";
 import { packetsAt } from "../scene/packets.js";
 import { momentOf } from "../scene/state.js";
 import { lapOf } from "../scene/laps.js";
@@ -31,7 +32,10 @@ const PATIENCE = 300;
 const AROUND = 90;
 /** Pixels from the edge at which something counts as seen; the legend covers as many at the bottom. */
 const EDGE = 34;
-const MARGIN = { left: 24, right: 56, top: 60, bottom: 44 };
+const MARGIN = { left: 24, right: 56, top: 60, bottom: 76 };
+/** What a step says above the bottom edge reaches so far up, on a wide and on a narrow screen. */
+const SAID = { wide: 40, narrow: 76 };
+const NARROW = 600;
 
 /**
  * @param {View} view
@@ -199,7 +203,7 @@ function home(view) {
 /** @param {View} view @param {Rect} bounds */
 function fitted(view, bounds) {
   const { width, height } = view.size.value;
-  const below = width < 600 ? 2 * MARGIN.bottom : MARGIN.bottom;
+  const below = width < NARROW ? MARGIN.bottom + SAID.wide : MARGIN.bottom;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - below };
   return pan(fit(bounds, inner, { margin: 0 }), MARGIN.left, MARGIN.top);
 }
@@ -330,4 +334,11 @@ function bringIntoView(view, area) {
   const going = view.look.end();
   if (!area || reveal(going, area, view.size.value, EDGE) === going) return;
   view.look.move(reveal(going, area, view.size.value, AROUND), 300);
+}
+
+/** The part of the stage that nothing said of the step lies over. @param {View} view */
+function seenRoom(view) {
+  const { width, height } = view.size.value;
+  const said = deedsAt(momentOf(/** @type {Scene} */ (view.drawn.value?.scene), view.step.value)).some((deed) => deed.at === null);
+  return { width, height: said ? height - (width < NARROW ? SAID.narrow : SAID.wide) : height };
 }

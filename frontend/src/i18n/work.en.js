@@ -43,5 +43,6 @@ export const en = {
   "compare.none": "none",
 
   "files.gif": "The run from step to step as a moving picture, at the player's speed",
+  "files.gif.part": "The GIF shows {most} steps of this run at most: steps {first} to {last} of {count}, from the current one on.",
   "files.making": "Drawing… {percent} %",
 };

@@ -43,5 +43,6 @@ export const zh = {
   "compare.none": "无",
 
   "files.gif": "按播放速度逐步演示的动画",
+  "files.gif.part": "GIF 最多演示此运行的 {most} 步：从当前步起，第 {first} 至 {last} 步，共 {count} 步。",
   "files.making": "正在绘制… {percent}%",
 };

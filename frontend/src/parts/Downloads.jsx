@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { t } from "../i18n/translate.js";
+import { stepsShown } from "../files/moments.js";
 import { openTraceFile, traceText } from "../files/openTrace.js";
 import { save, saveText } from "../files/save.js";
 import { shownView } from "../graph/shown.js";
@@ -45,6 +46,7 @@ export function Downloads() {
           </button>
         ))}
       </div>
+      <ShownSteps />
       <p class="soft" role="status">{problem}</p>
       <h3>{t("files.open")}</h3>
       <div class="share-files">
@@ -67,6 +69,20 @@ export function Downloads() {
         />
       </div>
     </>
+  );
+}
+
+/** Which steps a moving picture of a long run shows. */
+function ShownSteps() {
+  const count = trace.value?.steps.length ?? 0;
+  const drawn = shownView.value?.view.drawn.value;
+  if (!drawn || count === 0) return null;
+  const { first, last } = stepsShown(count, step.value, Object.keys(drawn.placed.rects).length);
+  if (last - first + 1 === count) return null;
+  return (
+    <p class="soft" data-testid="gif-steps">
+      {t("files.gif.part", { most: last - first + 1, first: first + 1, last: last + 1, count })}
+    </p>
   );
 }
 
