@@ -6,15 +6,19 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from engine.modes import STATE, ModeManager
+from engine.warning import warn_within
 
 
 def remember_traceback(node: Any) -> None:
-    """Keep the program's stack with the node."""
+    """Keep the program's stack with the node, and which node's gradient was being worked out."""
     extras = node.more()
     stack = traceback.StackSummary.extract(_program_frames(sys._getframe(1)))
     stack.reverse()
     extras.traceback = "".join(stack.format())
+    extras.induced_by = STATE.node
 
 
 def _program_frames(frame: Any) -> Iterator[tuple[Any, int]]:
@@ -26,6 +30,39 @@ def _program_frames(frame: Any) -> Iterator[tuple[Any, int]]:
         if not module.startswith("engine."):
             yield frame, frame.f_lineno
         frame = frame.f_back
+
+
+def check_nan(node: Any, out: list[Any]) -> None:
+    """In anomaly mode: raise RuntimeError when a node returned nan."""
+    for i, g in enumerate(out):
+        a = getattr(g, "_a", g)
+        if a is not None and np.isnan(a).any():
+            warn_traceback(node)
+            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
+
+
+def warn_traceback(node: Any) -> None:
+    """In anomaly mode: warn with the traceback of the forward call that made the node.
+
+    Where a backward pass made it, another warning tells of the node whose gradient that was, and so on.
+    """
+    warning = "Error detected in {}. Traceback of forward call that caused the error:\n{}"
+    induced = node
+    while induced is not None:
+        extras = induced.extras
+        if extras is None or extras.traceback is None:
+            text = (
+                f"Error detected in {induced.name()}. No forward pass information available. Enable detect anomaly "
+                "during forward pass for more information."
+            )
+        else:
+            text = warning.format(induced.name(), extras.traceback.rstrip())
+        warn_within(text, "torch/autograd/graph.py")
+        induced = extras and extras.induced_by
+        warning = (
+            "\n\nPrevious calculation was induced by {}. Traceback of forward call that induced the previous "
+            "calculation:\n{}"
+        )
 
 
 class detect_anomaly(ModeManager):

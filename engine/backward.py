@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.anomaly import check_nan, warn_traceback
 from engine.dispatch import apply, run_inplace
 from engine.dtypes import from_numpy
 from engine.gradients import expandable, owned, sum_to, writable
@@ -21,7 +22,6 @@ from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
 from engine.ready_queue import ReadyQueue
 from engine.storage import Version
 from engine.tensor import Tensor
-from engine.warning import warn_within
 
 # A gradient that only this module's frame refers to may become `.grad` without a copy: the local and the call's own.
 _SOLE_OWNER = 3
@@ -341,29 +341,6 @@ class Pass:
                 if (node, nr) in self.added:
                     wrapped._counter = Version(self.added[node, nr])
                 self.captured[i] = wrapped
-
-
-def check_nan(node: Node, out: list[Any]) -> None:
-    """In anomaly mode: raise RuntimeError when a node returned nan."""
-    for i, g in enumerate(out):
-        a = getattr(g, "_a", g)
-        if a is not None and np.isnan(a).any():
-            warn_traceback(node)
-            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
-
-
-def warn_traceback(node: Node) -> None:
-    """In anomaly mode: warn with the traceback of the forward call that made the node."""
-    extras = node.extras
-    if extras is None or extras.traceback is None:
-        text = (
-            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
-            "forward pass for more information."
-        )
-    else:
-        made = extras.traceback.rstrip()
-        text = f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{made}"
-    warn_within(text, "torch/autograd/graph.py")
 
 
 def run_backward(

@@ -210,7 +210,7 @@ class Node:
 class Extras:
     """What few nodes have: hooks, retained gradients, the user's metadata, the anomaly traceback."""
 
-    __slots__ = ("pre", "post", "tensor", "retains", "metadata", "traceback")
+    __slots__ = ("pre", "post", "tensor", "retains", "metadata", "traceback", "induced_by")
 
     def __init__(self) -> None:
         self.pre = HookDict()
@@ -219,6 +219,7 @@ class Extras:
         self.retains: dict[int, Any] = {}  # output number -> weak reference to the tensor that retains its grad
         self.metadata: dict[Any, Any] = {}
         self.traceback: str | None = None
+        self.induced_by: Node | None = None  # in anomaly mode: the node whose gradient's own graph this one is part of
 
 
 class InputMetadata:
