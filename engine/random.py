@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -140,6 +140,19 @@ def _unit(generator: Generator | None, n: int, kind: type[np.floating]) -> np.nd
     return (generator.words(n) & np.uint32(2**24 - 1)).astype(np.float32) * np.float32(2.0**-24)
 
 
+def memory_axes(model: np.ndarray) -> list[int]:
+    """The axes of an array from the one with the longest stride to that with the shortest."""
+    return sorted(range(model.ndim), key=lambda axis: -model.strides[axis])
+
+
+def drawn_as_it_lies(model: np.ndarray, draw: Callable[[tuple[int, ...]], np.ndarray]) -> np.ndarray:
+    """What `draw` makes of a shape, for an array laid out as `model`: its first number goes where memory begins."""
+    if model.flags.c_contiguous:
+        return draw(model.shape)
+    axes = memory_axes(model)
+    return draw(tuple([model.shape[axis] for axis in axes])).transpose(np.argsort(axes))
+
+
 def uniform(
     generator: Generator | None, shape: Shape, dtype: np.dtype | type = np.float32, low: float = 0.0, high: float = 1.0
 ) -> np.ndarray:
@@ -155,16 +168,21 @@ def uniform(
 
 
 def normal(
-    generator: Generator | None, shape: Shape, dtype: np.dtype | type = np.float32, mean: float = 0.0, std: float = 1.0
+    generator: Generator | None,
+    shape: Shape,
+    dtype: np.dtype | type = np.float32,
+    mean: float = 0.0,
+    std: float = 1.0,
+    contiguous: bool = True,
 ) -> np.ndarray:
     """Normal numbers, as ``torch.randn`` and ``Tensor.normal_``.
 
-    Fewer than 16 are made one by one in float64, more of them in blocks of 16 in their own precision; a remainder makes
-    the last 16 be drawn anew.
+    Fewer than 16, or those for memory that is not contiguous, are made one by one in float64, more of them in blocks
+    of 16 in their own precision; a remainder makes the last 16 be drawn anew.
     """
     generator = generator or default_generator
     dtype, n = np.dtype(dtype), _size(shape)
-    if n < _BLOCK:
+    if n < _BLOCK or not contiguous:
         few = _few_normals(generator, n)
         if mean != 0.0 or std != 1.0:
             few = fused_multiply_add(few, np.float64(std), np.float64(mean))
@@ -340,7 +358,7 @@ def _check_weights(weights: np.ndarray, with_race: bool) -> None:
 
 def _race(generator: Generator | None, weights: np.ndarray, samples: int) -> np.ndarray:
     """Categories in the order of exponential arrivals at rates ``weights``: a draw without replacement."""
-    speed = weights / exponential(generator, weights.shape, weights.dtype)
+    speed = weights / drawn_as_it_lies(weights, lambda shape: exponential(generator, shape, weights.dtype))
     if samples == 1:
         return np.argmax(speed, axis=-1)[..., None]
     return np.argsort(-speed, axis=-1, kind="stable")[..., :samples]

@@ -57,7 +57,14 @@ def _drop(input: Any, p: float, train: bool, inplace: bool, feature: bool = Fals
     if not (input.dtype.is_floating_point or input.dtype.is_complex):
         raise _not_castable(input)
     dtype = input._a.dtype
-    noise = _drawn(lambda shape: random.dropout_noise(None, shape, p, dtype), _noise_shape(input, feature))
+
+    def draw(shape: tuple[int, ...]) -> np.ndarray:
+        return random.dropout_noise(None, shape, p, dtype)
+
+    if feature or STATE.batching is not None:
+        noise = _drawn(draw, _noise_shape(input, feature))
+    else:
+        noise = Tensor._wrap(random.drawn_as_it_lies(np.empty_like(input._a), draw))
     return _multiplied(MUL, input, noise, inplace)
 
 

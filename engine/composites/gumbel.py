@@ -4,6 +4,7 @@ from typing import Any
 
 from engine.composite import python_function
 from engine.composites.like_factories import empty_like, zeros_like
+from engine.layout import MEMORY_FORMATS
 from engine.warning import warn
 
 
@@ -13,7 +14,7 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float =
     if eps != 1e-10:
         warn("`eps` parameter is deprecated and has no effect.")
     blank = (None, None, None, False, False, None)
-    gumbels = -empty_like(logits, *blank).exponential_().log()
+    gumbels = -empty_like(logits, *blank[:-1], MEMORY_FORMATS["contiguous_format"]).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft

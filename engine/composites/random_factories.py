@@ -1,5 +1,6 @@
 """New tensors of random numbers: `rand`, `randn`, `randint`, `randperm`, `normal`, and their `_like` forms."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,14 @@ def _real_type(dtype: dtypes.dtype, kernel: str) -> np.dtype:
     return dtype.to_real().numpy
 
 
+def _alike(draw: Callable[..., np.ndarray], self: Any, *given: Any) -> np.ndarray:
+    """draw(size, …) for the size of a tensor, the numbers in the order of its memory."""
+    model = np.empty_like(self._a)
+    if draw is _normal:
+        given = (*given, model.flags.c_contiguous)
+    return random.drawn_as_it_lies(model, lambda size: draw(size, *given))
+
+
 def _uniform(size: Any, generator: Any, dtype: Any) -> np.ndarray:
     dtype = dtype or dtypes.get_default_dtype()
     real = _real_type(dtype, "check_uniform_bounds")
@@ -28,12 +37,12 @@ def _uniform(size: Any, generator: Any, dtype: Any) -> np.ndarray:
     return random.uniform(generator, size, real)
 
 
-def _normal(size: Any, generator: Any, dtype: Any) -> np.ndarray:
+def _normal(size: Any, generator: Any, dtype: Any, contiguous: bool = True) -> np.ndarray:
     dtype = dtype or dtypes.get_default_dtype()
     real = _real_type(dtype, "normal_kernel_cpu")
     if dtype.is_complex:  # both parts share the variance
-        return random.normal(generator, (*size, 2), real, 0.0, 0.5**0.5).view(dtype.numpy).reshape(size)
-    return random.normal(generator, size, real)
+        return random.normal(generator, (*size, 2), real, 0.0, 0.5**0.5, contiguous).view(dtype.numpy).reshape(size)
+    return random.normal(generator, size, real, 0.0, 1.0, contiguous)
 
 
 def _integers(size: Any, generator: Any, low: int, high: int, dtype: Any) -> np.ndarray:
@@ -157,7 +166,7 @@ def rand_like_generator(
     memory_format: Any,
 ) -> Tensor:  # fmt: skip
     """Uniform numbers with another tensor's size, from a given generator."""
-    return finish(_uniform(self._a.shape, generator, dtype or self.dtype), "rand_like", device, requires_grad)
+    return finish(_alike(_uniform, self, generator, dtype or self.dtype), "rand_like", device, requires_grad)
 
 
 @composite(f"rand_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
@@ -165,7 +174,7 @@ def rand_like(
     self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
 ) -> Tensor:
     """Uniform numbers with another tensor's size and dtype."""
-    return finish(_uniform(self._a.shape, None, dtype or self.dtype), "rand_like", device, requires_grad)
+    return finish(_alike(_uniform, self, None, dtype or self.dtype), "rand_like", device, requires_grad)
 
 
 @composite(f"randn_like.generator(Tensor self, {LIKE_WITH_GENERATOR}) -> Tensor", where=("function",))
@@ -174,7 +183,7 @@ def randn_like_generator(
     memory_format: Any,
 ) -> Tensor:  # fmt: skip
     """Normal numbers with another tensor's size, from a given generator."""
-    return finish(_normal(self._a.shape, generator, dtype or self.dtype), "randn_like", device, requires_grad)
+    return finish(_alike(_normal, self, generator, dtype or self.dtype), "randn_like", device, requires_grad)
 
 
 @composite(f"randn_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
@@ -182,7 +191,7 @@ def randn_like(
     self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
 ) -> Tensor:
     """Normal numbers with another tensor's size and dtype."""
-    return finish(_normal(self._a.shape, None, dtype or self.dtype), "randn_like", device, requires_grad)
+    return finish(_alike(_normal, self, None, dtype or self.dtype), "randn_like", device, requires_grad)
 
 
 @composite(f"randint_like.low_dtype(Tensor self, int low, int high, {LIKE}) -> Tensor", where=("function",))
@@ -191,7 +200,7 @@ def randint_like_low(
     memory_format: Any,
 ) -> Tensor:  # fmt: skip
     """Integers in [low, high) with another tensor's size and dtype."""
-    a = _integers(self._a.shape, None, low, high, dtype or self.dtype)
+    a = _alike(_integers, self, None, low, high, dtype or self.dtype)
     return finish(a, "randint_like", device, requires_grad)
 
 
@@ -200,4 +209,4 @@ def randint_like(
     self: Any, high: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
 ) -> Tensor:
     """Integers in [0, high) with another tensor's size and dtype."""
-    return finish(_integers(self._a.shape, None, 0, high, dtype or self.dtype), "randint_like", device, requires_grad)
+    return finish(_alike(_integers, self, None, 0, high, dtype or self.dtype), "randint_like", device, requires_grad)

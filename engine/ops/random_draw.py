@@ -57,7 +57,7 @@ def _multinomial(weights: Any, num_samples: int, replacement: bool, generator: A
     if weights.dtype.kind not in "fV":
         kind = dtypes.from_numpy(weights.dtype).torch_name
         raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {kind}")
-    return random.multinomial(generator, weights, num_samples, replacement)
+    return np.ascontiguousarray(random.multinomial(generator, weights, num_samples, replacement))
 
 
 BERNOULLI = Op(

@@ -4,7 +4,7 @@ The former content plays no part, so its gradient is zero.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,18 @@ from engine.ops.fill import ZEROS_LIKE
 _UNCHECKED = "its result is random; the gradient of the former content is zero"
 
 
+def _in_order(draw: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel of draw(memory, …), whose numbers go into memory in the order in which it lies."""
+
+    def forward(a: Any, *given: Any) -> np.ndarray:
+        def drawn(shape: tuple[int, ...]) -> np.ndarray:
+            return draw(_Memory(shape, a.dtype, a.flags.c_contiguous), *given)
+
+        return random.drawn_as_it_lies(a, drawn)
+
+    return forward
+
+
 def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str, example: str) -> Op:
     return Op(
         signature, forward, grad_fn, {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}, latex, unchecked=_UNCHECKED,
@@ -22,11 +34,19 @@ def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str,
     )  # fmt: skip
 
 
-def _kind(a: Any) -> str:
+class _Memory(NamedTuple):
+    """What is to be filled."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    contiguous: bool
+
+
+def _kind(a: _Memory) -> str:
     return dtypes.from_numpy(a.dtype).torch_name
 
 
-def _uniform(a: Any, low: float, high: float, generator: Any) -> np.ndarray:
+def _uniform(a: _Memory, low: float, high: float, generator: Any) -> np.ndarray:
     if a.dtype.kind not in "fV":
         raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{_kind(a)}'")
     if low > high:
@@ -34,25 +54,27 @@ def _uniform(a: Any, low: float, high: float, generator: Any) -> np.ndarray:
     return random.uniform(generator, a.shape, a.dtype, low, high)
 
 
-def _normal(a: Any, mean: float, std: float, generator: Any) -> np.ndarray:
+def _normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     if a.dtype.kind not in "fV":
         raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{_kind(a)}'")
-    return random.normal(generator, a.shape, a.dtype, mean, std)
+    return random.normal(generator, a.shape, a.dtype, mean, std, a.contiguous)
 
 
-def _bernoulli(a: Any, p: float, generator: Any) -> np.ndarray:
+def _bernoulli(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     return random.bernoulli(generator, a.shape, p, a.dtype)
 
 
-def _bernoulli_of(a: Any, p: Any, generator: Any) -> np.ndarray:
-    return random.bernoulli(generator, a.shape, np.broadcast_to(np.asarray(p), a.shape), a.dtype)
+def _bernoulli_of(a: np.ndarray, p: Any, generator: Any) -> np.ndarray:
+    axes = random.memory_axes(a)
+    chances = np.broadcast_to(np.asarray(p), a.shape).transpose(axes)
+    return random.bernoulli(generator, chances.shape, chances, a.dtype).transpose(np.argsort(axes))
 
 
-def _continuous(name: str, a: Any) -> None:
+def _continuous(name: str, a: _Memory) -> None:
     if a.dtype.kind not in "fV":
         raise RuntimeError(
             f"{name} distribution is a continuous probability distribution. dtype must be a floating point but you "
@@ -60,47 +82,47 @@ def _continuous(name: str, a: Any) -> None:
         )
 
 
-def _exponential(a: Any, lambd: float, generator: Any) -> np.ndarray:
+def _exponential(a: _Memory, lambd: float, generator: Any) -> np.ndarray:
     _continuous("Exponential", a)
     if lambd <= 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return random.exponential(generator, a.shape, a.dtype, lambd)
 
 
-def _cauchy(a: Any, median: float, sigma: float, generator: Any) -> np.ndarray:
+def _cauchy(a: _Memory, median: float, sigma: float, generator: Any) -> np.ndarray:
     if sigma <= 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     _continuous("Cauchy", a)
     return random.cauchy(generator, a.shape, a.dtype, median, sigma)
 
 
-def _log_normal(a: Any, mean: float, std: float, generator: Any) -> np.ndarray:
+def _log_normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std <= 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
     return random.log_normal(generator, a.shape, a.dtype, mean, std)
 
 
-def _geometric(a: Any, p: float, generator: Any) -> np.ndarray:
+def _geometric(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
     return random.geometric(generator, a.shape, p, a.dtype)
 
 
-def _random_between(a: Any, low: int, high: int | None, generator: Any) -> np.ndarray:
+def _random_between(a: _Memory, low: int, high: int | None, generator: Any) -> np.ndarray:
     top = int(np.iinfo(a.dtype).max) + 1 if high is None and a.dtype.kind in "iu" else high
     return random.randint(generator, a.shape, low, 2 ** (np.finfo(a.dtype).nmant + 1) if top is None else top, a.dtype)
 
 
 UNIFORM_ = _fill(
     "uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor",
-    _uniform,
+    _in_order(_uniform),
     "UniformBackward0",
     r"U([[from]], [[to]])",
     example="torch.empty(3).uniform_(-1, 1)",
 )
 NORMAL_ = _fill(
     "normal_(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor",
-    _normal,
+    _in_order(_normal),
     "NormalBackward0",
     r"N([[mean]], [[std]]^2)",
     example="torch.empty(3).normal_(0, 2)",
@@ -114,56 +136,56 @@ BERNOULLI_TENSOR_ = _fill(
 )
 BERNOULLI_ = _fill(
     "bernoulli_.float(Tensor self, float p=0.5, *, Generator? generator=None) -> Tensor",
-    _bernoulli,
+    _in_order(_bernoulli),
     "BernoulliBackward2",
     r"B([[p]])",
     example="torch.empty(3).bernoulli_(0.5)",
 )
 EXPONENTIAL_ = _fill(
     "exponential_(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor",
-    _exponential,
+    _in_order(_exponential),
     "ExponentialBackward0",
     r"\mathrm{Exp}([[lambd]])",
     example="torch.empty(3).exponential_(2.0)",
 )
 RANDOM_ = _fill(
     "random_(Tensor self, *, Generator? generator=None) -> Tensor",
-    lambda a, generator: random.whole_range(generator, a.shape, a.dtype),
+    _in_order(lambda a, generator: random.whole_range(generator, a.shape, a.dtype)),
     "RandomBackward2",
     r"\mathrm{random}",
     example="torch.empty(3, dtype=torch.int64).random_()",
 )
 RANDOM_FROM_ = _fill(
     "random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
-    _random_between,
+    _in_order(_random_between),
     "RandomBackward0",
     r"\mathrm{random}([[from]], [[to]])",
     example="torch.empty(3).random_(5, 10)",
 )
 RANDOM_TO_ = _fill(
     "random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
-    lambda a, to, generator: random.randint(generator, a.shape, 0, to, a.dtype),
+    _in_order(lambda a, to, generator: random.randint(generator, a.shape, 0, to, a.dtype)),
     "RandomBackward1",
     r"\mathrm{random}(0, [[to]])",
     example="torch.empty(3).random_(10)",
 )
 CAUCHY_ = _fill(
     "cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor",
-    _cauchy,
+    _in_order(_cauchy),
     "CauchyBackward0",
     r"\mathrm{Cauchy}([[median]], [[sigma]])",
     example="torch.empty(3).cauchy_()",
 )
 LOG_NORMAL_ = _fill(
     "log_normal_(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor",
-    _log_normal,
+    _in_order(_log_normal),
     "LogNormalBackward0",
     r"e^{N([[mean]], [[std]]^2)}",
     example="torch.empty(3).log_normal_()",
 )
 GEOMETRIC_ = _fill(
     "geometric_(Tensor self, float p, *, Generator? generator=None) -> Tensor",
-    _geometric,
+    _in_order(_geometric),
     "GeometricBackward0",
     r"\mathrm{Geom}([[p]])",
     example="torch.empty(3).geometric_(0.5)",
