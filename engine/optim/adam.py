@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.optim.per_parameter import PerParameter, check_at_least_zero, check_betas, scalar_state, zeros_like
+from engine.tensor import TensorBase
 
 
 class Adam(PerParameter):
@@ -19,6 +20,8 @@ class Adam(PerParameter):
         check_at_least_zero(learning_rate=lr, epsilon_value=eps)
         check_betas(betas)
         check_at_least_zero(weight_decay_value=weight_decay)
+        if not any(all(isinstance(b, kind) for b in betas) for kind in (float, TensorBase)):
+            raise ValueError("betas must be either both floats or both Tensors")
         defaults = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
             "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,

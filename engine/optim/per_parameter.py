@@ -23,7 +23,7 @@ class PerParameter(Optimizer):
                 for p in group["params"]:
                     if p._grad is not None:
                         g = np.asarray(p._grad._a)
-                        self._update(group, p, -g if group["maximize"] else g)
+                        self._update(group, p, -g if group.get("maximize") else g)
         return loss
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:

@@ -1,0 +1,31 @@
+"""SparseAdam, which PyTorch has for sparse gradients alone: there are none here, and a dense one is refused as there."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.optim.per_parameter import PerParameter, check_betas
+
+
+class SparseAdam(PerParameter):
+    """Adam for sparse gradients: https://docs.pytorch.org/docs/stable/generated/torch.optim.SparseAdam.html"""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        maximize: bool = False,
+    ):
+        for name, value in (("learning rate", lr), ("epsilon value", eps)):
+            if not value > 0.0:
+                raise ValueError(f"Invalid {name}: {value}")
+        check_betas(betas)
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+
+    def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
+        raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
+
+
+__all__ = ["SparseAdam"]
