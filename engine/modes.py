@@ -27,7 +27,7 @@ class State:
 
     __slots__ = (
         "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence",
-        "node", "backward_pass", "refresh_view", "batching", "transforms", "hooks_refused",
+        "node", "backward_pass", "refresh_view", "batching", "autocast", "transforms", "hooks_refused",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -46,7 +46,8 @@ class State:
         self.sequence = 0
         self.node: Any = None  # the node that runs now
         self.backward_pass: Any = None  # the innermost backward pass that runs now
-        self.batching: Any = None  # runs operators on batches while a vmap is active
+        self.batching: Any = None  # runs operators on batches while a vmap is active, or with casts under autocast
+        self.autocast: Any = None  # what torch.autocast has switched on
         self.transforms = 0  # how many of torch.func's transforms run now, one in the other
 
 

@@ -4,14 +4,17 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+import engine.amp
 import engine.autograd
 import engine.distributions
 import engine.func
 import engine.nn
 import engine.optim
 import engine.utils
-from engine import cuda, serialization, torch_names
+from engine import accelerator, cuda, serialization, torch_names
 from engine.absent import TorchModule, names_of
+from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
+from engine.amp.grad_scaler import cuda_scaler
 from engine.functions import RETURN_TYPES
 from engine.mirror import mirror
 from engine.nn import functional
@@ -48,6 +51,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.utils, "torch.utils"))
     add(mirror(engine.func, "torch.func"))
     add(mirror(engine.distributions, "torch.distributions"))
+    add(mirror(engine.amp, "torch.amp"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.special", "Special functions.", callables["special"])
@@ -57,6 +61,15 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.random", "Random streams.", torch_names.RANDOM)
     module("torch.return_types", "Named tuples that functions return.", return_types())
     module("torch.cuda", "There is no CUDA here.", cuda.CUDA)
+    module(
+        "torch.cuda.amp",
+        "Mixed precision, by its former names.",
+        {"autocast": cuda_autocast, "GradScaler": cuda_scaler},
+    )
+    module("torch.accelerator", "There is none here.", accelerator.ACCELERATOR)
+    module("torch.xpu", "There is no XPU here.", accelerator.XPU)
+    module("torch.cpu", "The only device here.", accelerator.CPU_MODULE)
+    module("torch.cpu.amp", "Mixed precision, by its former name.", {"autocast": cpu_autocast})
     module("torch.mps", "There is no Metal here.", cuda.MPS)
     module("torch.version", "Which PyTorch this speaks.", {"__version__": torch_names.VERSION, **cuda.VERSION_MODULE})
     module("torch.backends", "Libraries a PyTorch may be built with.", {})

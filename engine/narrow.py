@@ -5,11 +5,12 @@ program makes no such tensor.
 """
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from engine.dtypes import bfloat16, dtype, float32
+from engine.dtypes import NARROW, bfloat16, dtype, float32
 
 
 def is_narrow(a: Any) -> bool:
@@ -41,6 +42,22 @@ def run_wide(
     if wanted is not None and wanted is not bfloat16:
         return out
     return tuple(map(_rounded, out)) if type(out) is tuple else _rounded(out)
+
+
+def with_wide_parameters(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that also takes bfloat16 data with float32 parameters, as normalisation under autocast has them.
+
+    The first result is rounded; statistics and gradients of parameters stay in float32.
+    """
+
+    @wraps(kernel)
+    def run(*args: Any) -> Any:
+        if not NARROW.used or not any(is_narrow(a) for a in args):
+            return kernel(*args)
+        first, *rest = kernel(*[_widened(a) for a in args])
+        return (_rounded(first), *rest)
+
+    return run
 
 
 def _widened(a: Any) -> Any:

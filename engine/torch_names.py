@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from engine import anomaly, creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
+from engine.amp import autocast_mode
 from engine.builtin import without_arguments
 from engine.device import device
 from engine.func.vmap import vmap
@@ -34,6 +35,7 @@ def root() -> dict[str, Any]:
         **layout.MEMORY_FORMATS,
         **legacy.tensor_types(),
         **STORAGE,
+        **autocast_mode.ROOT,
 
         "__version__": VERSION, "pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan, "newaxis": None,
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,

@@ -18,6 +18,11 @@ from engine.tensor import TensorBase
 def batching(size: int, randomness: str = "error") -> Iterator[Level]:
     """One more level, for so many samples, as long as the block runs."""
     outer = STATE.batching
+    if outer is not None and not isinstance(outer, Interpreter):
+        raise NotImplementedError(
+            "The playground does not yet combine vmap with autocast: call it outside of the autocast region, or cast "
+            "by hand with .to(torch.bfloat16)"
+        )
     interpreter = outer if outer is not None else Interpreter()
     level = Level(len(interpreter.levels) + 1, size, randomness)
     interpreter.levels.append(level)
@@ -31,7 +36,7 @@ def batching(size: int, randomness: str = "error") -> Iterator[Level]:
 
 def current() -> int:
     """The number of the innermost active level, 0 outside."""
-    return STATE.batching.levels[-1].number if STATE.batching is not None else 0
+    return STATE.batching.levels[-1].number if isinstance(STATE.batching, Interpreter) else 0
 
 
 def sampled(t: Any, dim: int | None, level: Level) -> Any:

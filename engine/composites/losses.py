@@ -61,11 +61,16 @@ def l1_loss(
     """The absolute error."""
     reduction = legacy(size_average, reduce, reduction)
     first, second = _same_shapes(input, target)
-    losses = (first - second).abs()
     if weight is not None:
         _check_weight(input, weight)
-        return _weighted_mean(weight * losses, weight, reduction)
-    return reduced(losses, number_of(reduction))
+        return _weighted_mean(weight * (first - second).abs(), weight, reduction)
+    return L1_LOSS(first, second, number_of(reduction))
+
+
+@composite("l1_loss(Tensor self, Tensor target, int reduction) -> Tensor", where=())
+def L1_LOSS(self: Any, target: Any, reduction: int) -> Any:
+    """ATen's absolute error."""
+    return reduced((self - target).abs(), reduction)
 
 
 @python_function("nn")
@@ -76,7 +81,7 @@ def smooth_l1_loss(
     reduction = legacy(size_average, reduce, reduction)
     first, second = _same_shapes(input, target)
     if beta == 0.0:
-        return reduced((first - second).abs(), number_of(reduction))
+        return L1_LOSS(first, second, number_of(reduction))
     if isinstance(beta, int | float) and beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return checked(SMOOTH_L1_LOSS)(first, second, number_of(reduction), beta)

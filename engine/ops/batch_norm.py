@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import from_numpy
+from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
 from engine.ops.standardise import double_backward, sums
@@ -33,6 +34,7 @@ def _check(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: A
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
+@with_wide_parameters
 @contiguous_results
 def _batch_norm(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
@@ -71,6 +73,7 @@ def _statistics(running_mean: Any, running_var: Any, save_mean: Any, save_invstd
     return (save_mean, save_invstd) if train else (running_mean, (running_var + eps) ** -0.5)
 
 
+@with_wide_parameters
 def _batch_norm_backward(
     grad_out: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, save_mean: Any, save_invstd: Any,
     train: bool, eps: float, output_mask: Any,

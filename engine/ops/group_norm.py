@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
@@ -12,6 +13,7 @@ from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
 
 
+@with_wide_parameters
 @contiguous_results
 def _group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import from_numpy
+from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
 from engine.ops.rounded import READABLE
@@ -48,6 +49,7 @@ def _by_product(input: Any, normalized_shape: Any) -> bool:
     return len(normalized_shape) == 1 and input.size > READABLE and input.flags.c_contiguous
 
 
+@with_wide_parameters
 @contiguous_results
 def _layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
     """Output, mean and reciprocal standard deviation over the trailing dimensions."""
@@ -70,6 +72,7 @@ def _layer_norm(input: Any, normalized_shape: Any, weight: Any, bias: Any, eps: 
     return off, mean, rstd
 
 
+@with_wide_parameters
 def _layer_norm_backward(
     grad_out: Any, input: Any, normalized_shape: Any, mean: Any, rstd: Any, weight: Any, bias: Any, output_mask: Any
 ) -> tuple[Any, Any, Any]:

@@ -62,7 +62,7 @@ class Adafactor(PerParameter):
 
 
 def _at_least(low: float, name: str, value: Any) -> None:
-    if not low <= value:  # noqa: SIM300  as it is said of nan too
+    if not low <= value:
         raise ValueError(f"{name} should be >= {low} but is: {value}")
 
 

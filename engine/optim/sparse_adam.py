@@ -1,4 +1,4 @@
-"""SparseAdam, which PyTorch has for sparse gradients alone: there are none here, and a dense one is refused as there."""
+"""SparseAdam, for sparse gradients alone: PyTorch refuses dense ones, and here there are no others."""
 
 from typing import Any
 

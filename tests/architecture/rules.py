@@ -11,13 +11,13 @@ from tests.architecture.code import PACKAGES, Code, Import
 
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
-    "errors", "warning", "dtypes", "device", "layout", "size", "storage", "storages", "cuda", "pytorch_names",
-    "absent", "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "anomaly", "settings", "graph",
-    "tensor", "saved", "plan", "saving", "specialise", "inplace", "dispatch", "gradients", "pass_hooks",
-    "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators", "out_argument",
+    "errors", "warning", "dtypes", "device", "layout", "size", "storage", "storages", "cuda", "accelerator",
+    "pytorch_names", "absent", "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "anomaly",
+    "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "inplace", "dispatch", "gradients",
+    "pass_hooks", "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators", "out_argument",
     "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy", "composite",
     "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
-    "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",
+    "amp", "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",
     "torch_names", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 

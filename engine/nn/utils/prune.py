@@ -85,7 +85,7 @@ class PruningContainer(BasePruningMethod):
 
     def __init__(self, *args: Any) -> None:
         self._pruning_methods: tuple[BasePruningMethod, ...] = ()
-        methods = args[0] if len(args) == 1 and isinstance(args[0], Iterable) else args
+        methods = tuple(args[0]) if len(args) == 1 and isinstance(args[0], Iterable) else args
         self._tensor_name = methods[0]._tensor_name if methods else ""
         for method in methods:
             self.add_pruning_method(method)
@@ -99,7 +99,8 @@ class PruningContainer(BasePruningMethod):
                 "Can only add pruning methods acting on the parameter named "
                 f"'{self._tensor_name}' to PruningContainer {self}. Found '{method._tensor_name}'"
             )
-        self._pruning_methods += (method,)
+        if method is not None:
+            self._pruning_methods += (method,)
 
     def __len__(self) -> int:
         return len(self._pruning_methods)
