@@ -112,12 +112,18 @@ export function keepLive() {
   let tried = "";
   return effect(() => {
     if (!live.value || !trace.value || !stale.value || code.value.trim() === "" || code.value === tried) return undefined;
-    // Not before the editor has drawn what was typed.
-    const timer = setTimeout(() => {
+    let wanted = true;
+    const begin = () => {
+      if (!wanted) return;
       tried = code.peek();
       void runLive();
-    }, run.value.state === "running" ? PATIENCE : 0);
-    return () => clearTimeout(timer);
+    };
+    // At once: the server works while the editor still draws the letter.
+    const timer = run.value.state === "running" ? setTimeout(begin, PATIENCE) : void queueMicrotask(begin);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
   });
 }
 

@@ -9,11 +9,15 @@ import { areaOf } from "../src/graph/follow.js";
 import { cut } from "../src/graph/measure.js";
 import { boxAt } from "../src/graph/pick.js";
 import { createPlate, SPARE } from "../src/graph/plate.js";
-import { visibleIn } from "../src/graph/view.js";
-import { mlp, chain } from "./traces.js";
+import { visibleIn } from "../src/graph/sight.js";
+import { layoutPlan } from "../src/layout/layout.js";
+import { planOf } from "../src/layout/plan.js";
+import { mlp, chain, synthetic } from "./traces.js";
 import { valueOf } from "./recorder-ops.js";
 
 const SIZE = { width: 600, height: 400 };
+
+const WORDS = { leaf: "leaf", noGrad: "no grad", view: "view", inplace: "in place", lap: (turn) => `Turn ${turn}` };
 
 describe("camera", () => {
   const camera = { x: 10, y: -20, k: 0.5 };
@@ -90,6 +94,27 @@ describe("what is on screen", () => {
       lines: placed.lines,
     });
     expect(visibleIn(placed, { x: 0, y: 100, width: 1000, height: 100 })).toEqual({ boxes: [], lines: [] });
+  });
+
+  it("is found among many as it would be by asking each", () => {
+    const scene = buildScene(indexTrace(synthetic(120)));
+    const all = layoutPlan(planOf(scene, { measure: (text) => text.length * 7, words: WORDS, collapsed: [], mode: "badges", room: 900 }));
+    const touches = ([left, top, right, bottom], area) => left <= area.x + area.width && right >= area.x && top <= area.y + area.height && bottom >= area.y;
+    const { x, y, width, height } = all.bounds;
+    for (const share of [0, 0.3, 0.7, 0.95])
+      for (const side of [60, 900, 40_000]) {
+        const area = { x: x + share * width - side / 2, y: y + share * height - side / 2, width: side, height: side };
+        const boxes = Object.keys(all.rects).filter((key) => {
+          const rect = all.rects[key];
+          return touches([rect.x, rect.y, rect.x + rect.width, rect.y + rect.height], area);
+        });
+        const lines = all.lines.filter(({ points }) => {
+          const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+          return touches([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)], area);
+        });
+        expect(visibleIn(all, area)).toEqual({ boxes, lines });
+      }
+    expect(visibleIn(all, { x, y: y - 90_000, width, height: 10 })).toEqual({ boxes: [], lines: [] });
   });
 
   it("can be hit, frames aside", () => {

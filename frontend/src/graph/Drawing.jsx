@@ -12,6 +12,7 @@ import { FoldedBox, GroupFrame, GroupTitle, OpBox, TensorBox } from "./Boxes.jsx
 import { ArrowHeads, LeafArch, LinePath } from "./Lines.jsx";
 import { boxPhase, edgeTable, foldedPhase, linePhase } from "./look.js";
 import { Deeds } from "./Deeds.jsx";
+import { lineOf } from "./follow.js";
 import { Packets } from "./Packets.jsx";
 import { GroupPill, NodeBadge, NodePill } from "./Pills.jsx";
 
@@ -37,7 +38,7 @@ export function Drawing({ view, words, measure, events, toggle }) {
     () =>
       view.drawn.value && {
         edges: edgeTable(view.drawn.value.scene),
-        lineOf: new Map(view.drawn.value.placed.lines.flatMap((line) => line.members.map((member) => [member, line]))),
+        lineOf: lineOf(view.drawn.value.placed),
         open: new Set(view.drawn.value.placed.open),
       },
   );

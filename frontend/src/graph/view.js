@@ -19,6 +19,7 @@ import { tintsAt } from "../scene/tint.js";
 import { detailAt, mix, seen } from "./camera.js";
 import { mover } from "./motion.js";
 import { SPARE } from "./plate.js";
+import { visibleIn } from "./sight.js";
 
 /** Sides of the tiles by which the visible part is rounded, in world units at zoom 1. */
 const TILE = 320;
@@ -149,26 +150,4 @@ const beyond = (rect, margin) => ({
 function rectOf(text) {
   const [x, y, width, height] = text.split(" ").map(Number);
   return { x, y, width, height };
-}
-
-/** Keys of the boxes and the lines that touch a rectangle. @param {Placed} placed @param {Rect} area */
-export function visibleIn(placed, area) {
-  const right = area.x + area.width;
-  const below = area.y + area.height;
-  const boxes = Object.keys(placed.rects).filter((key) => {
-    const rect = placed.rects[key];
-    return rect.x <= right && rect.x + rect.width >= area.x && rect.y <= below && rect.y + rect.height >= area.y;
-  });
-  const lines = placed.lines.filter((line) => {
-    const { points } = line;
-    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (const { x, y } of points) {
-      if (x < x0) x0 = x;
-      if (x > x1) x1 = x;
-      if (y < y0) y0 = y;
-      if (y > y1) y1 = y;
-    }
-    return x0 <= right && x1 >= area.x && y0 <= below && y1 >= area.y;
-  });
-  return { boxes, lines };
 }
