@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.playground import PHONE, Playground
+from tests.e2e.programs import NEURON
 
 pytestmark = pytest.mark.e2e
 
@@ -30,6 +31,41 @@ def test_a_live_program_follows_what_is_written(neuron: Playground) -> None:
     expect(neuron.console).to_contain_text("42")
     neuron.page.reload()
     expect(neuron.page.get_by_test_id("live")).to_be_checked()
+
+
+LAYOUTS = "() => performance.getEntriesByName('layout').length"
+
+
+def test_a_number_that_is_changed_moves_nothing_and_what_changes_the_graph_is_laid_out_once(
+    new_page: Callable[..., Playground],
+) -> None:
+    workers: list[str] = []
+    neuron = new_page()
+    neuron.page.on("worker", lambda worker: workers.append(worker.url))
+    neuron.remember(NEURON)
+    neuron.open()
+    neuron.player("last").click()
+    neuron.page.get_by_test_id("live").check()
+    drawn = neuron.page.evaluate(LAYOUTS)
+    line = neuron.page.locator("[data-testid=editor] .cm-line").filter(has_text="w = torch")
+    text = line.inner_text()
+    line.click()
+    neuron.press("End")
+    for _ in text[text.index("3.0") + 1 :]:
+        neuron.press("ArrowLeft")
+    neuron.press("Shift+ArrowLeft")
+    # Numbers of as many digits: y is 9 instead of 7, and w.grad 36 instead of 28.
+    neuron.page.keyboard.type("4")
+    expect(neuron.box("w.grad = 36")).to_be_visible()
+    assert neuron.page.evaluate(LAYOUTS) == drawn
+    line = neuron.page.locator("[data-testid=editor] .cm-line").filter(has_text="y = w * x")
+    line.click()
+    neuron.press("End")
+    with neuron.page.expect_response("**/api/v1/runs"):
+        neuron.page.keyboard.type(".abs()", delay=0)
+    expect(neuron.box("AbsBackward0")).to_have_count(1)
+    assert neuron.page.evaluate(LAYOUTS) > drawn
+    assert len([url for url in workers if "worker" in url]) == 1
 
 
 def test_a_syntax_error_is_said_at_its_line_and_the_graph_stays(neuron: Playground) -> None:
