@@ -219,8 +219,9 @@ class Argument:
                 return _int(x)
             except ValueError as e:
                 wrong = str(e)
+        end = '"' if wrong.startswith("type") else ""  # after an overflow PyTorch's text goes on in C++
         raise TypeError(
-            f"{function}(): argument '{self.name}' failed to unpack the object at pos {i + 1} with error \"{wrong}\""
+            f"{function}(): argument '{self.name}' failed to unpack the object at pos {i + 1} with error \"{wrong}{end}"
         )
 
     def described(self) -> str:
@@ -229,6 +230,8 @@ class Argument:
         if self.default is REQUIRED:
             return text
         d: Any = self.default
+        if self.name == "reduction" and d == 0:
+            d = "at::Reduction::Mean"  # which PyTorch's parser reads as the number 0
         if self.type == "str" and isinstance(d, str):
             d = f'"{d}"'
         elif d == () or self.type in ("Layout", "Device", "MemoryFormat"):

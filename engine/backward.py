@@ -14,7 +14,7 @@ from engine import errors
 from engine.anomaly import check_nan, warn_traceback
 from engine.dispatch import apply, run_inplace
 from engine.dtypes import from_numpy
-from engine.gradients import expandable, owned, sum_to, writable
+from engine.gradients import cast, expandable, owned, sum_to, writable
 from engine.graph import SCALAR_META, AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
@@ -288,7 +288,7 @@ class Pass:
                 )
             g = sum_to(g, a.shape, shape)
         if a.dtype != dt:
-            g = apply(TO_COPY, (g,), {"dtype": from_numpy(np.dtype(dt))}) if self.by_tensors else g.astype(dt)
+            g = apply(TO_COPY, (g,), {"dtype": from_numpy(np.dtype(dt))}) if self.by_tensors else cast(g, np.dtype(dt))
         return g
 
     def wrapped(self, g: Any) -> Any:

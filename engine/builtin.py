@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from engine.accidents import ACCIDENTS, told
-from engine.out_argument import into
+from engine.out_argument import filled, into
 from engine.overloads import Overload, resolve
 from engine.shortcuts import Shortcut, follow, key_of, learn
 
@@ -35,6 +35,8 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
             )
             if shortcut is not None:
                 known[key_of(args, kwargs)] = shortcut
+        if overload.own_out is not None and values[overload.own_out] is not None:
+            return filled(name, overload, values)
         result = overload.call(values)
         return result if out is None else into(name, out, result)
 

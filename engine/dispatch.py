@@ -10,18 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
 from engine.anomaly import remember_traceback
 from engine.dtypes import NARROW
+from engine.fitting import check_broadcast, check_target, promote, write
 from engine.inplace import check_inplace, rebase_history, reshaped_history
 from engine.modes import STATE
 from engine.narrow import run_wide
 from engine.op import Op
 from engine.ops.copy import CLONE
+from engine.ops.undifferentiable import NODE
 from engine.plan import complex_class, node_class, property_of
 from engine.saving import save_input, save_output
 from engine.signature import REQUIRED
-from engine.specialise import is_plain, node_maker, promoted, rules_runner, runner
+from engine.specialise import is_plain, node_maker, rules_runner, runner
 from engine.tensor import Tensor, TensorBase
 
 
@@ -113,7 +114,19 @@ def specialised(op: Op) -> Op:
         cls.fast_rules = staticmethod(rules_runner(op, op.plan))
         op.maker = node_maker(op, op.plan)
         op.runner = runner(op, op.plan, run_general) or op.runner
+    if op.constants:
+        op.runner = partial(_run_with_constants, op, op.runner)
     return op
+
+
+def _run_with_constants(op: Op, plain: Any, values: list[Any]) -> Any:
+    for i in op.constants:
+        if STATE.grad_enabled and isinstance(values[i], TensorBase) and values[i].requires_grad:
+            raise RuntimeError(
+                f"The function '{op.signature.base}' is not differentiable with respect to argument "
+                f"'{op.signature.params[i].name}'. This input cannot have requires_grad True."
+            )
+    return plain(values)
 
 
 def run_inplace(op: Op, values: list[Any]) -> Any:
@@ -132,7 +145,12 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     saved_self = None
     if needs and must_keep_self(op, values):
         saved_self = run(CLONE, [target, None])
-    out = call_kernel(op, arrays)
+    try:
+        out = call_kernel(op, arrays)
+    except NotImplementedError:  # of a dtype: PyTorch first asks whether the target can hold the result
+        if op.promote is not None:
+            check_target(op, memory, arrays)
+        raise
     for o in STATE.observers:
         o.on_before_write(target)
     write(memory, out)
@@ -188,15 +206,12 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
     except OverflowError:
         return op.forward(*wrapped_around(op, arrays))
     except ValueError as e:
-        shapes = [a.shape for i in op.tensors if hasattr(a := arrays[i], "shape")]
-        if len(shapes) > 1 and "broadcast" in str(e):
-            for a in shapes[1:]:
-                try:
-                    np.broadcast_shapes(shapes[0], a)
-                except ValueError:
-                    raise errors.broadcast(shapes[0], a) from None
-            if len(shapes) > 2:
-                raise errors.broadcast(shapes[1], shapes[2]) from None
+        if "broadcast" in str(e):
+            check_broadcast(op, arrays)
+        raise
+    except NotImplementedError:  # of a dtype: PyTorch looks at the shapes first
+        if op.promote is not None:
+            check_broadcast(op, arrays)
         raise
 
 
@@ -236,7 +251,8 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
     for i, t in enumerate(outs):
         a = None if t is None else t._a
         meta.append(((), np.float32) if a is None else (a.shape, a.dtype))
-        diff.append(a is not None and a.dtype.kind in "fcV" and i not in op.nondiff)
+        # a comparison written in place into integers has a node all the same
+        diff.append(a is not None and (a.dtype.kind in "fcV" or t is values[0]) and i not in op.nondiff)
     if not any(diff):
         return None
     if any(dt.kind == "c" for d, (_, dt) in zip(diff, meta, strict=True) if d):
@@ -254,6 +270,8 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
         else:
             edges.append(None)
             counts.append(1)
+    if op.grad_fn == NODE:
+        edges = [e for e in edges if e is not None]
     node = cls(tuple(edges), tuple(meta))
     inplace = kept is not None or (outs[0] is values[0])
     saved: list[Any] = []
@@ -312,94 +330,3 @@ def must_keep_self(op: Op, values: list[Any]) -> bool:
             v = values[op.plan.positions[s.guard]]
             return isinstance(v, TensorBase) and v.requires_grad
     return False
-
-
-def write(memory: np.ndarray, out: Any) -> None:
-    """Write an in-place op's result. Raises RuntimeError when shape or dtype do not fit."""
-    shape = getattr(out, "shape", ())
-    if shape != memory.shape and np.broadcast_shapes(shape, memory.shape) != memory.shape:
-        raise RuntimeError(
-            f"output with shape {errors.sizes(memory.shape)} doesn't match the broadcast shape {errors.sizes(shape)}"
-        )
-    dt = getattr(out, "dtype", None)
-    if dt is not None and dt != memory.dtype:
-        source, wanted = dtypes.from_numpy(dt), dtypes.from_numpy(memory.dtype)
-        if not dtypes.can_cast(source, wanted):
-            raise RuntimeError(
-                f"result type {source.torch_name} can't be cast to the desired output type {wanted.torch_name}"
-            )
-    np.copyto(memory, out, casting="unsafe")
-
-
-_NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}
-
-
-def promote(op: Op, arrays: list[Any]) -> None:
-    """Cast the operands to their common dtype, as PyTorch promotes."""
-    positions = promoted(op)
-    first = None
-    mixed = False
-    number: Any = None
-    for i in positions:
-        a = arrays[i]
-        if a is None:
-            continue
-        d = getattr(a, "dtype", None)
-        if d is None:
-            if type(a) is list:
-                mixed = True
-            elif number is None or _NUMBER_RANK.get(type(a), 2) > _NUMBER_RANK.get(type(number), 2):
-                number = a
-        elif first is None:
-            first = d
-        elif d is not first and d != first:
-            mixed = True
-    if type(number) is bool and op.signature.base in ("sub", "rsub"):
-        raise RuntimeError(errors.BOOL_SUBTRACTION)
-    if not mixed:
-        if first is None:
-            first = dtypes.dtype_of_number(number).numpy
-            for i in positions:
-                if type(arrays[i]) in _NUMBER_RANK:
-                    arrays[i] = first.type(arrays[i])
-        kind = first.kind
-        if kind in "fcV":
-            if type(number) is not complex or kind == "c":
-                return
-        elif op.promote == "common" and (
-            number is None or (type(number) is int and kind in "iu") or type(number) is bool
-        ):
-            return
-    cast(op, arrays, positions)
-
-
-class _Typed:
-    """What promotion asks of an array."""
-
-    __slots__ = ("dtype", "ndim")
-
-    def __init__(self, array: Any):
-        self.dtype, self.ndim = dtypes.from_numpy(array.dtype), array.ndim
-
-
-def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
-    """The slow path of `promote`: dtypes differ, or a number is of a higher kind."""
-    flat: list[Any] = []
-    for i in positions:
-        flat.extend(arrays[i] if type(arrays[i]) is list else [arrays[i]])
-    if not flat:
-        return  # an empty list of tensors, which the kernel refuses
-    if op.signature.base in ("sub", "rsub") and any(getattr(x, "dtype", None) == np.bool_ for x in flat):
-        raise RuntimeError(errors.BOOL_SUBTRACTION)
-    wanted = dtypes.result_type(*[_Typed(x) if hasattr(x, "dtype") else x for x in flat if x is not None])
-    if op.promote == "float" and not (wanted.is_floating_point or wanted.is_complex):
-        wanted = dtypes.get_default_dtype()
-    np_type = wanted.numpy
-    for i in positions:
-        a = arrays[i]
-        if type(a) is list:
-            arrays[i] = [x if x.dtype == np_type else x.astype(np_type) for x in a]
-        elif hasattr(a, "dtype") and a.dtype != np_type:
-            arrays[i] = a.astype(np_type)
-        elif type(a) in _NUMBER_RANK and op.signature.params[i].type == "Tensor":
-            arrays[i] = np_type.type(a)

@@ -33,6 +33,11 @@ def sum_to(g: Any, now: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return g.reshape(shape) if lead else g
 
 
+def cast(g: Any, dt: np.dtype) -> Any:
+    """An array in another dtype; of a complex one for a real input, the real part counts."""
+    return (g.real if g.dtype.kind == "c" and dt.kind != "c" else g).astype(dt)
+
+
 def owned(g: Any, variable: Any, unshared: bool = False) -> Any:
     """The array a leaf's `.grad` keeps: the gradient itself when nothing else refers to it, else a copy."""
     if type(g) is not np.ndarray:

@@ -30,7 +30,7 @@ def check_inplace(target: TensorBase, recorded: bool) -> None:
     if base is not None:
         if STATE.grad_enabled and (recorded or target.requires_grad):
             check_view(target)
-        if STATE.grad_enabled and base.is_leaf and base._requires:
+        if STATE.grad_enabled and base.is_leaf and (base._requires or target._requires):
             raise RuntimeError(errors.VIEW_OF_LEAF_INPLACE)
         a = target._a
         if (

@@ -11,7 +11,7 @@ from engine import dispatch, indexing, inplace, legacy, method_signatures, metho
 from engine.absent import mark_absent
 from engine.autograd import calls
 from engine.batching import methods as batched_methods
-from engine.composites import joining, pointwise, shapes
+from engine.composites import joining, pointwise, shapes, sparse
 from engine.creation import quiet_numpy
 from engine.functions import build
 from engine.modes import STATE
@@ -35,6 +35,7 @@ def assemble() -> dict[str, ModuleType]:
     shapes.attach(Tensor)
     pointwise.attach(Tensor)
     joining.attach(Tensor)
+    sparse.attach(Tensor)
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
     batched_methods.attach()
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]

@@ -75,12 +75,14 @@ class Op:
         example: a call for the catalogue, where no samples give one: "torch.isnan(torch.ones(2))".
         save_also: names PyTorch's node keeps although the rule here does not use them.
         writes: inputs that the forward changes without counting as an in-place operation: running statistics.
+        constants: inputs without derivative, which must not require grad.
     """
 
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
-        "where", "outputs", "names", "nondiff", "samples", "unchecked", "example", "save_also", "writes", "tensors",
-        "defaults", "required", "node_class", "plan", "promoted", "order", "maker", "runner", "complex_class",
+        "where", "outputs", "names", "nondiff", "samples", "unchecked", "example", "save_also", "writes",
+        "constants", "tensors", "defaults", "required", "node_class", "plan", "promoted", "order", "maker", "runner",
+        "complex_class",
     )  # fmt: skip
 
     def __init__(
@@ -104,6 +106,7 @@ class Op:
         example: str = "",
         save_also: tuple[str, ...] = (),
         writes: tuple[str, ...] = (),
+        constants: tuple[str, ...] = (),
     ):
         self.signature: Signature = parse(signature)
         self.name = self.signature.name
@@ -125,6 +128,7 @@ class Op:
         self.example = example
         self.save_also = save_also
         self.writes = tuple(i for i, p in enumerate(self.signature.params) if p.name in writes)
+        self.constants = tuple(i for i, p in enumerate(self.signature.params) if p.name in constants)
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
         self.defaults = tuple(p.default for p in self.signature.params)
         self.required = sum(d is REQUIRED for d in self.defaults) and 1 + max(

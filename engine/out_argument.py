@@ -8,43 +8,46 @@ from engine import dtypes, errors
 from engine.warning import warn_once
 
 _ONE = """
-    abs absolute acos acosh add.Tensor addbmm addcdiv addcmul addmm addmm.dtype addmv addr all all.dim all.dims amax
-    amin angle any any.dim any.dims arange arange.start_step arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax
-    argmin argsort.stable asin asinh atan atan2 atanh avg_pool2d avg_pool3d baddbmm bernoulli bitwise_and.Scalar
-    bitwise_and.Tensor bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_not bitwise_or.Scalar
-    bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar bitwise_xor.Scalar bitwise_xor.Tensor
-    bmm bmm.dtype bucketize.Tensor cat ceil cholesky cholesky_inverse cholesky_solve clamp clamp.Tensor clamp_max
-    clamp_max.Tensor clamp_min clamp_min.Tensor clip clip.Tensor column_stack complex concat concatenate copysign.Scalar
-    copysign.Tensor cos cosh cross cumprod cumsum deg2rad diag diagonal_copy diff digamma div.Tensor div.Tensor_mode
-    divide.Tensor divide.Tensor_mode dot dstack empty eq.Scalar eq.Tensor erf erfc erfinv exp exp2 expm1 eye eye.m fix
-    float_power.Scalar float_power.Tensor_Scalar float_power.Tensor_Tensor floor floor_divide fmax fmin fmod.Scalar
-    fmod.Tensor frac full gather gcd ge.Scalar ge.Tensor gelu ger greater.Scalar greater.Tensor greater_equal.Scalar
-    greater_equal.Tensor gt.Scalar gt.Tensor hardshrink heaviside histc hstack hypot i0 igamma igammac index_add
-    index_copy index_select inner inverse isneginf isposinf kron lcm ldexp.Tensor le.Scalar le.Tensor lerp.Scalar
-    lerp.Tensor less.Scalar less.Tensor less_equal.Scalar less_equal.Tensor lgamma linalg_cholesky linalg_cond
-    linalg_cond.p_str linalg_cross linalg_det linalg_eigvals linalg_eigvalsh linalg_inv linalg_lu_solve linalg_matmul
-    linalg_matrix_norm linalg_matrix_norm.str_ord linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm
-    linalg_norm.ord_str linalg_pinv linalg_pinv.atol_rtol_float linalg_solve linalg_solve_triangular.checked
-    linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm.of_any linear
-    linspace.Scalar_Scalar linspace.Scalar_Tensor linspace.Tensor_Scalar linspace.Tensor_Tensor log log10 log1p log2
-    log_softmax.int logaddexp logaddexp2 logcumsumexp logical_and logical_not logical_or logical_xor logit
-    logspace.Scalar_Scalar logspace.Scalar_Tensor logspace.Tensor_Scalar logspace.Tensor_Tensor logsumexp lt.Scalar
-    lt.Tensor masked_select matmul matrix_power max max.other maximum mean mean.dim min min.other minimum mm mm.dtype
-    msort mul.Tensor multinomial multiply.Tensor mv mvlgamma nan_to_num nanmean nanquantile nanquantile.scalar nansum
-    ne.Scalar ne.Tensor neg negative nextafter nonzero.as_tuple normal.Tensor_Tensor normal.Tensor_float
-    normal.float_Tensor normal.float_float not_equal.Scalar not_equal.Tensor ones outer polar polygamma pow.Scalar
-    pow.Tensor_Scalar pow.Tensor_Tensor prod.dim_int quantile quantile.scalar rad2deg rand rand.generator randint
-    randint.generator randint.low randint.low_generator randn randn.generator randperm randperm.generator range.step
-    reciprocal remainder.Scalar remainder.Tensor renorm round round.decimals row_stack rsqrt scatter.src scatter.value
-    scatter_add scatter_reduce.two searchsorted.Scalar searchsorted.Tensor sgn sigmoid sign signbit sin sinc sinh
-    slice_scatter softmax.int softplus softshrink special_digamma special_entr special_erf special_erfc special_erfcx
-    special_erfinv special_exp2 special_expit special_expm1 special_gammainc special_gammaincc special_gammaln
-    special_i0 special_i0e special_i1 special_i1e special_log1p special_log_ndtr special_logit special_logsumexp
-    special_multigammaln special_ndtr special_ndtri special_polygamma special_psi special_round special_sinc
-    special_xlog1py special_xlogy.Scalar_Other special_xlogy.Scalar_Self special_xlogy.Tensor special_zeta sqrt square
-    stack std.by_correction std.dim sub.Tensor subtract.Tensor sum.dim_IntList take take_along_dim tan tanh threshold
-    tril triu true_divide.Tensor trunc var.by_correction var.dim vdot vstack where.self xlogy.Scalar_Other
-    xlogy.Scalar_Self xlogy.Tensor zeros
+    " abs absolute acos acosh add.Tensor addbmm addcdiv addcmul addmm addmm.dtype addmv addr baddbmm.dtype all
+    all.dim all.dims amax amin angle any any.dim any.dims arange arange.start_step arccos arccosh arcsin arcsinh
+    arctan arctan2 arctanh argmax argmin argsort.stable asin asinh atan atan2 atanh avg_pool2d avg_pool3d baddbmm
+    bernoulli bitwise_and.Scalar bitwise_and.Tensor bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar
+    bitwise_not bitwise_or.Scalar bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar
+    bitwise_xor.Scalar bitwise_xor.Tensor bmm bmm.dtype bucketize.Tensor cat ceil cholesky cholesky_inverse
+    cholesky_solve clamp clamp.Tensor clamp_max clamp_max.Tensor clamp_min clamp_min.Tensor clip clip.Tensor
+    column_stack complex concat concatenate copysign.Scalar copysign.Tensor cos cosh cross cumprod cumsum deg2rad
+    diag diagonal_copy diff digamma div.Tensor div.Tensor_mode divide.Tensor divide.Tensor_mode dot dstack empty
+    eq.Scalar eq.Tensor erf erfc erfinv exp exp2 expm1 eye eye.m fix float_power.Scalar float_power.Tensor_Scalar
+    float_power.Tensor_Tensor floor floor_divide fmax fmin fmod.Scalar fmod.Tensor frac full gather gcd ge.Scalar
+    ge.Tensor gelu ger greater.Scalar greater.Tensor greater_equal.Scalar greater_equal.Tensor gt.Scalar gt.Tensor
+    hardshrink heaviside histc hstack hypot i0 igamma igammac index_add index_copy index_select inner inverse
+    isneginf isposinf kron lcm ldexp.Tensor le.Scalar le.Tensor lerp.Scalar lerp.Tensor less.Scalar less.Tensor
+    less_equal.Scalar less_equal.Tensor lgamma linalg_cholesky linalg_cond linalg_cond.p_str linalg_cross linalg_det
+    linalg_eigvals linalg_eigvalsh linalg_inv linalg_lu_solve linalg_matmul linalg_matrix_norm
+    linalg_matrix_norm.str_ord linalg_matrix_power linalg_matrix_rank linalg_multi_dot linalg_norm
+    linalg_norm.ord_str linalg_pinv linalg_pinv.atol_rtol_float linalg_pinv.atol_rtol_tensor_checked
+    linalg_pinv.rcond_tensor linalg_solve linalg_solve_triangular.checked linalg_svdvals linalg_tensorinv
+    linalg_tensorsolve linalg_vecdot linalg_vector_norm.of_any linear linspace.Scalar_Scalar linspace.Scalar_Tensor
+    linspace.Tensor_Scalar linspace.Tensor_Tensor log log10 log1p log2 log_softmax.int logaddexp logaddexp2
+    logcumsumexp logical_and logical_not logical_or logical_xor logit logspace.Scalar_Scalar logspace.Scalar_Tensor
+    logspace.Tensor_Scalar logspace.Tensor_Tensor logsumexp lt.Scalar lt.Tensor masked_select matmul matrix_power
+    max max.other maximum mean mean.dim min min.other minimum mm mm.dtype msort mul.Tensor multinomial
+    multiply.Tensor mv mvlgamma nan_to_num nanmean nanquantile nanquantile.scalar nansum ne.Scalar ne.Tensor neg
+    negative nextafter nonzero.as_tuple normal.Tensor_Tensor normal.Tensor_float normal.float_Tensor
+    normal.float_float not_equal.Scalar not_equal.Tensor ones outer polar polygamma pow.Scalar pow.Tensor_Scalar
+    pow.Tensor_Tensor prod.dim_int quantile quantile.scalar rad2deg rand rand.generator randint randint.generator
+    randint.low randint.low_generator randn randn.generator randperm randperm.generator range.step reciprocal
+    remainder.Scalar remainder.Tensor renorm round round.decimals row_stack rsqrt scatter.src scatter.reduce
+    scatter.value scatter.value_reduce scatter_add scatter_reduce.two searchsorted.Scalar searchsorted.Tensor sgn
+    sigmoid sign signbit sin sinc sinh slice_scatter softmax.int softplus softshrink special_digamma special_entr
+    special_erf special_erfc special_erfcx special_erfinv special_exp2 special_expit special_expm1 special_gammainc
+    special_gammaincc special_gammaln special_i0 special_i0e special_i1 special_i1e special_log1p special_log_ndtr
+    special_logit special_logsumexp special_multigammaln special_ndtr special_ndtri special_polygamma special_psi
+    special_round special_sinc special_xlog1py special_xlog1py.other_scalar special_xlog1py.self_scalar
+    special_xlogy.Scalar_Other special_xlogy.Scalar_Self special_xlogy.Tensor special_zeta special_zeta.other_scalar
+    special_zeta.self_scalar sqrt square stack std.by_correction std.dim sub.Tensor subtract.Tensor sum.dim_IntList
+    take take_along_dim tan tanh threshold tril triu true_divide.Tensor trunc var.by_correction var.dim vdot vstack
+    where.self xlogy.Scalar_Other xlogy.Scalar_Self xlogy.Tensor zeros
 """
 ONE = frozenset(_ONE.split())
 """Overloads that may write their result into a tensor: facts of PyTorch."""
@@ -87,26 +90,57 @@ def kind(name: str) -> str:
     return "one" if name in ONE else "several" if name in SEVERAL else ""
 
 
+def filled(function: str, overload: Any, values: list[Any]) -> Any:
+    """What a factory makes, written into the tensor given as `out=`, whose dtype it takes.
+
+    Raises RuntimeError when another dtype is named, or when `out` requires grad.
+    """
+    at, dtype_at = overload.own_out, overload.names.index("dtype")
+    out = values[at]
+    if values[dtype_at] is not None and values[dtype_at] is not out.dtype:
+        named = values[dtype_at].torch_name
+        raise RuntimeError(f"dtype {named} does not match dtype of out parameter ({out.dtype.torch_name})")
+    if out.requires_grad:
+        raise RuntimeError(_refusal(f"aten::{function}"))
+    made = [None if i == at else out.dtype if i == dtype_at else v for i, v in enumerate(values)]
+    written = _written(out, overload.call(made))
+    if made[overload.names.index("requires_grad")]:
+        written.requires_grad_()
+    return written
+
+
 def into(function: str, out: Any, result: Any) -> Any:
     """Write a result into the tensor(s) given as `out=`. Raises RuntimeError when gradients or dtypes forbid it."""
     if isinstance(out, list | tuple):
         for o, r in zip(out, result, strict=True):
             into(function, o, r)
         return type(result)(out)
+    if function in ("all", "any") and out.dtype not in (dtypes.bool_, dtypes.uint8):
+        raise RuntimeError(f"{function} only supports bool tensor for result, got: {out.dtype.torch_name}")
+    if function in ("argmax", "argmin") and out.dtype is not dtypes.int64:
+        raise RuntimeError(f"Expected out tensor to have dtype long int, but got {out.dtype.cpp_name} instead")
     function = _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
     if (result.requires_grad and function not in _DETACHING) or out.requires_grad:
         if function in _DETACHING or not (result.requires_grad or result.dtype.is_floating_point):
             function = f"aten::{function}"
-        raise RuntimeError(
-            f"{function}(): functions with out=... arguments don't support automatic differentiation, but one of the "
-            "arguments requires grad."
-        )
+        raise RuntimeError(_refusal(function))
     if not dtypes.can_cast(result.dtype, out.dtype):
         raise RuntimeError(
             f"result type {result.dtype.torch_name} can't be cast to the desired output type {out.dtype.torch_name}"
         )
+    return _written(out, result)
+
+
+def _refusal(function: str) -> str:
+    return (
+        f"{function}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+        "arguments requires grad."
+    )
+
+
+def _written(out: Any, result: Any) -> Any:
     if out._a.shape != result._a.shape:
         if out._a.size:
             warn_once(

@@ -30,14 +30,15 @@ class Overload:
         arguments: its parameters as Python sees them, with `out`.
         names: the same without `out`.
         out_at: where `out` stands, or None.
+        own_out: where it stands among the operator's values, of a factory that takes its dtype from it, or None.
         self_at: where a method's own tensor stands among the operator's values.
         varargs: `view(2, 3)` is taken for `view((2, 3))`.
         notice: the warning that it is an old one, or empty; those with one are hidden: tried last and never listed.
     """
 
     __slots__ = (
-        "arguments", "call", "max_positional", "min_args", "max_args", "out_at", "names", "self_at", "varargs",
-        "notice",
+        "arguments", "call", "max_positional", "min_args", "max_args", "out_at", "own_out", "names", "self_at",
+        "varargs", "notice",
     )  # fmt: skip
 
     def __init__(
@@ -58,7 +59,7 @@ class Overload:
             if not method or i != self.self_at
         ]
         self.names = [a.name for a in arguments]
-        # some factories write into `out` themselves
+        self.own_out = self.names.index("out") if "out" in self.names else None
         out = "" if method or not takes_out or "out" in self.names else out_argument.kind(signature.name)
         self.out_at: int | None = None
         if out:
@@ -196,7 +197,7 @@ def _no_overload(function: str, overloads: Sequence[Overload], args: Sequence[An
     lines = []
     for o in overloads:
         lines.append(f" * {o.described()}\n")
-        parts = o.parts()
+        parts = o.parts() or [""]  # as PyTorch splits an empty listing
         if len(parts) != len(args) + len(kwargs):
             continue
         last = [p.rsplit(" ", 1)[-1] for p in parts[len(parts) - len(kwargs) :]]

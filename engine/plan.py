@@ -11,6 +11,7 @@ from engine import errors
 from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
 from engine.op import Op, rule_names
 from engine.ops.complex import CONJ
+from engine.ops.undifferentiable import NODE
 from engine.saved import as_saved, read_saved, unpack
 from engine.storage import strides_of
 
@@ -257,6 +258,16 @@ class OpNode(Node):
         return out
 
 
+class UndifferentiableNode(OpNode):
+    """A node of an operator without derivative: it has edges for the inputs that need a gradient, and cannot run."""
+
+    __slots__ = ()
+
+    def _run(self, grads: list[Any], read: Callable[[Any], Any]) -> list[Any]:
+        self.plan.rules[0].rule(grads[0])
+        raise RuntimeError(f"derivative for aten::{self.plan.op.signature.base} is not implemented")
+
+
 class HolomorphicNode(OpNode):
     """A node whose output is complex.
 
@@ -308,5 +319,6 @@ def node_class(op: Op) -> type[Node]:
             if s.kind in ("input", "output"):
                 body["_raw_saved_" + s.name] = property(lambda self, i=i: RawSavedTensor(self, i))
     op.plan = plan
-    op.node_class = type((op.grad_fn or "").rsplit("::", 1)[-1], (OpNode,), body)
+    parent = UndifferentiableNode if op.grad_fn == NODE else OpNode
+    op.node_class = type((op.grad_fn or "").rsplit("::", 1)[-1], (parent,), body)
     return op.node_class

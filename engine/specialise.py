@@ -18,6 +18,7 @@ from engine.dtypes import NARROW
 from engine.graph import RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
+from engine.ops.undifferentiable import NODE
 from engine.plan import GRAD, GRADS, MASK, OpNode, Plan, property_of
 from engine.saving import save_input, save_output
 from engine.storage import Version
@@ -28,7 +29,7 @@ _REAL = (float, int)
 
 def is_plain(op: Op, plan: Plan) -> bool:
     """Whether an op is of the simple kind."""
-    if op.signature.returns_list or plan.has_list or not op.grad_fn:
+    if op.signature.returns_list or plan.has_list or not op.grad_fn or op.grad_fn == NODE:
         return False
     params = op.signature.params
     if any(s.kind == "input" and (s.is_list or params[s.index].type != "Tensor") for s in plan.saves):
@@ -173,7 +174,7 @@ def _called(results: str, call: str, values: str) -> list[str]:
     return [
         "    try:",
         f"        {results} = {call}",
-        f"    except (ValueError, OverflowError): return general(op, {values})",
+        f"    except (ValueError, OverflowError, NotImplementedError): return general(op, {values})",
     ]
 
 

@@ -244,6 +244,16 @@ def rrelu_function(self: Any, lower: float, upper: float, training: bool, genera
     return _rrelu(self, lower, upper, training, generator, False)
 
 
+@composite(
+    "rrelu_(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, "
+    "Generator? generator=None) -> Tensor",
+    where=("function", "nn"),
+)
+def rrelu_(self: Any, lower: float, upper: float, training: bool, generator: Any) -> Any:
+    """ReLU with a random slope below zero, in place."""
+    return _rrelu(self, lower, upper, training, generator, True)
+
+
 @python_function("nn")
 def rrelu(
     input: Any, lower: float = 0.125, upper: float = 0.3333333333333333, training: bool = False, inplace: bool = False

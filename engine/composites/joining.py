@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from engine.arguments import check_tensors, type_name
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.composites.shapes import at_least, contiguous, expanded, flatten, several
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
 from engine.ops.index_dim import INDEX_SELECT
-from engine.ops.join import CAT, DIAG_EMBED, FLIP, REPEAT, STACK
+from engine.ops.join import BLOCK_DIAG, CAT, DIAG_EMBED, FLIP, REPEAT, STACK
 from engine.ops.pieces import SPLIT, SPLIT_WITH_SIZES
 from engine.ops.slicing import DIAGONAL_COPY, SLICE
 from engine.ops.views import EXPAND, UNSQUEEZE, VIEW
@@ -114,11 +115,15 @@ def split_method(self: Any, split_size: Any, dim: int = 0) -> Any:
     return _split(self, split_size, dim)
 
 
+def _check_splittable(self: Any) -> None:
+    if self.ndim == 0:
+        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
+
+
 @composite("tensor_split.sections(Tensor self, SymInt sections, int dim=0) -> Tensor[]")
 def tensor_split(self: Any, sections: int, dim: int = 0) -> tuple[Any, ...]:
     """So many pieces whose sizes differ by at most one."""
-    if self.ndim == 0:
-        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
+    _check_splittable(self)
     d = wrap_dim(dim, self.ndim)
     if sections <= 0:
         raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
@@ -134,6 +139,7 @@ def tensor_split(self: Any, sections: int, dim: int = 0) -> tuple[Any, ...]:
 @composite("tensor_split.indices(Tensor self, SymInt[] indices, int dim=0) -> Tensor[]")
 def tensor_split_at(self: Any, indices: Ints, dim: int = 0) -> tuple[Any, ...]:
     """Pieces that begin at the indices."""
+    _check_splittable(self)
     d = wrap_dim(dim, self.ndim)
     out, start = [], 0
     for i in (*indices, self.shape[d]):
@@ -147,7 +153,18 @@ def tensor_split_at(self: Any, indices: Ints, dim: int = 0) -> tuple[Any, ...]:
 )
 def tensor_split_tensor(self: Any, tensor_indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """tensor_split with a tensor as the second argument."""
-    given = tensor_indices_or_sections.tolist()
+    _check_splittable(self)
+    where = tensor_indices_or_sections
+    if where.dtype.torch_name != "Long":
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to have dtype of long, but got " + where.dtype.torch_name
+        )
+    if where.ndim > 1:
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but "
+            f"got a tensor with {where.ndim} dims"
+        )
+    given = where.tolist()
     return tensor_split(self, given, dim) if isinstance(given, int) else tensor_split_at(self, given, dim)
 
 
@@ -210,11 +227,14 @@ def _mesh(tensors: Sequence[Any], indexing: str | None) -> tuple[Any, ...]:
     if indexing is None:
         warn_once("torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument.")
         indexing = "ij"
-    for t in tensors:
+    check_tensors(tensors)
+    if not isinstance(indexing, str):
+        raise TypeError(f"meshgrid(): argument 'indexing' must be str, not {type_name(indexing)}")
+    for i, t in enumerate(tensors):
+        if t.dtype is not tensors[0].dtype and i:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
         if t.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}")
-        if t.dtype is not tensors[0].dtype:
-            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
     if indexing not in ("ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
     swap = indexing == "xy" and len(tensors) >= 2
@@ -265,19 +285,7 @@ def combinations(self: Any, r: int = 2, with_replacement: bool = False) -> Any:
 @python_function("function")
 def block_diag(*tensors: Any) -> Any:
     """Matrices along the diagonal of a larger one."""
-    tensors = tuple(several(tensors))
-    matrices = [at_least(t, 2) for t in tensors]
-    for t in tensors:
-        if t.ndim > 2:
-            raise RuntimeError(
-                f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input 0 has {t.ndim} dimensions"
-            )
-    rows, columns = sum(m.shape[0] for m in matrices), sum(m.shape[1] for m in matrices)
-    out, r, c = matrices[0].new_zeros((rows, columns)), 0, 0
-    for m in matrices:
-        out[r : r + m.shape[0], c : c + m.shape[1]] = m
-        r, c = r + m.shape[0], c + m.shape[1]
-    return out
+    return BLOCK_DIAG(several(tensors))
 
 
 @python_function("function")

@@ -151,8 +151,8 @@ def kl_div(
     log_target: bool = False,
 ) -> Any:
     """The Kullback-Leibler divergence of log-probabilities from a target distribution."""
-    reduction = legacy(size_average, reduce, reduction)
-    if reduction == "mean":
+    asked, reduction = reduction, legacy(size_average, reduce, reduction)
+    if asked == "mean" and size_average is None and reduce is None:
         warn_caller(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
@@ -160,7 +160,7 @@ def kl_div(
         )
     number = number_of("sum" if reduction == "batchmean" else reduction)
     out = checked(KL_DIV)(input, target, number, log_target=log_target)
-    return out / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else out
+    return out / input.size()[0] if asked == "batchmean" and input.dim() != 0 else out
 
 
 @python_function("nn")

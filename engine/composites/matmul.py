@@ -3,12 +3,17 @@
 from math import prod
 from typing import Any
 
+from engine.arguments import check_tensors
 from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.ops.arithmetic import MUL
 from engine.ops.batched import matmul as product
 from engine.ops.batched import varies
-from engine.ops.linear import ADDMM, DOT, MM
+from engine.ops.checks import wrap_dim
+from engine.ops.copy import CLONE
+from engine.ops.linear import DOT, MM
 from engine.ops.reduction import SUM, SUM_DIM
+from engine.ops.sums_with_products import ADDMM
 from engine.ops.trilinear import TRILINEAR
 from engine.ops.views import PERMUTE, SQUEEZE, UNSAFE_VIEW, VIEW, T
 from engine.warning import warn_once
@@ -43,6 +48,9 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 )
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """`input1 @ weight[k] @ input2` for every output k."""
+    if not input1.dtype is input2.dtype is weight.dtype:
+        a, b, c = (x.dtype.cpp_name for x in (input1, input2, weight))
+        raise RuntimeError(f"All tensors must have the same dtype, got input1: {a}, input2: {b}, weight: {c}")
     if input1.ndim != input2.ndim:
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
     lead = tuple(input1.shape[:-1])
@@ -52,6 +60,7 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
             f"bilinear(): input batch dimensions do not match at dim {i}: got {lead[i]} and {input2.shape[i]}"
         )
     for i, x in ((1, input1), (2, input2)):
+        wrap_dim(i, weight.ndim)
         if x.shape[-1] != weight.shape[i]:
             raise RuntimeError(
                 f"bilinear(): input{i} size does not match weight size: got {x.shape[-1]} but expected "
@@ -64,6 +73,8 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
 
 def contract(a: Any, b: Any, dims_a: Any, dims_b: Any) -> Any:
     """Sum of products over pairs of dimensions: permuted so that these are last and first, then one product."""
+    if a.dtype is not b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
     over_a, over_b = [d % max(a.ndim, 1) for d in dims_a], [d % max(b.ndim, 1) for d in dims_b]
@@ -129,6 +140,11 @@ def kron(self: Any, other: Any) -> Any:
 @composite("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", where=("linalg",))
 def vecdot(x: Any, y: Any, dim: int = -1) -> Any:
     """Sum of products over one dimension."""
+    if x.dtype is not y.dtype:
+        raise RuntimeError(
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+            f"{x.dtype.torch_name} and y of type {y.dtype.torch_name} instead"
+        )
     return SUM_DIM((x.conj() if x.dtype.is_complex else x) * y, (dim,))
 
 
@@ -151,10 +167,15 @@ def chain_matmul(*matrices: Any, out: Any = None) -> Any:
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use torch.linalg.multi_dot "
         "instead, which accepts a list of two or more tensors rather than multiple parameters."
     )
+    check_tensors(matrices)
+    if not matrices:
+        raise RuntimeError("chain_matmul(): Expected one or more matrices")
     for m in matrices:
         if m.ndim != 2:
             raise RuntimeError(f"Tensor dimension is {m.ndim}, expected 2 instead.")
-    return matrices[0] if len(matrices) == 1 else _chain(list(matrices))
+    if out is not None:
+        return checked(multi_dot)(list(matrices), out=out)
+    return CLONE(matrices[0]) if len(matrices) == 1 else _chain(list(matrices))
 
 
 def _chain(tensors: Any) -> Any:
@@ -167,6 +188,11 @@ def _chain(tensors: Any) -> Any:
         if t.ndim not in wanted:
             kind = "1D or 2D" if len(wanted) == 2 else "2D"
             raise RuntimeError(f"multi_dot(): tensor {i} must be {kind} but got {t.ndim}D")
+        if t.dtype is not first.dtype:
+            raise RuntimeError(
+                "multi_dot(): all tensors must have be the same dtype but tensor 0 is "
+                f"{first.dtype.cpp_name} and tensor {i} {t.dtype.cpp_name}"
+            )
     shape = (() if first.ndim == 1 else (first.shape[0],)) + (() if last.ndim == 1 else (last.shape[1],))
     chain = [first.view((1, -1)) if first.ndim == 1 else first, *tensors[1:-1]]
     chain.append(last.view((-1, 1)) if last.ndim == 1 else last)

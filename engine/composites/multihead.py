@@ -12,8 +12,9 @@ from engine.composites.dropout import dropout
 from engine.composites.matmul import linear
 from engine.composites.padding import pad
 from engine.ops.join import CAT
-from engine.ops.linear import BADDBMM, BMM
+from engine.ops.linear import BMM
 from engine.ops.softmax import SOFTMAX
+from engine.ops.sums_with_products import BADDBMM
 from engine.tensor import Tensor
 from engine.warning import warn
 

@@ -104,6 +104,18 @@ def trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
     return MUL_SCALAR(SUM_DIM(y, (dim,)) - ends, float(dx))
 
 
+@composite("trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", where=("function",))
+def trapz_at(y: Any, x: Any, dim: int = -1) -> Any:
+    """`trapezoid`, by its old name."""
+    return trapezoid_at(y, x, dim)
+
+
+@composite("trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor", where=("function",))
+def trapz(y: Any, dx: float = 1, dim: int = -1) -> Any:
+    """`trapezoid`, by its old name."""
+    return trapezoid(y, dx, dim)
+
+
 @composite("cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", where=("function",))
 def cumulative_trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
     """The area up to every point (x, y)."""

@@ -43,6 +43,7 @@ def _method() -> Any:
         """The p-norm of all elements or over `dim`; "fro" is the 2-norm."""
         return _named_or_p(self, p, dim, keepdim, dtype)
 
+    norm.__qualname__ = "Tensor.norm"
     return python_function("method")(norm)
 
 

@@ -13,22 +13,22 @@ from engine.ops.views import TRANSPOSE, UNSQUEEZE
 _KINDS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _quantile(self: Any, q: Any, dim: int | None, keepdim: bool, kind: str, ignore_nan: bool, name: str) -> Any:
+def _quantile(self: Any, q: Any, dim: int | None, keepdim: bool, kind: str, ignore_nan: bool) -> Any:
     if self.dtype.name not in ("float32", "float64"):
-        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if not self.numel():
-        raise RuntimeError(f"{name}() input tensor must be non-empty")
+        raise RuntimeError("quantile() input tensor must be non-empty")
     if q.ndim > 1:
-        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if q.dtype is not self.dtype:
-        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if kind not in _KINDS:
         raise RuntimeError(
-            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {kind}"
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {kind}"
         )
     d = None if dim is None else wrap_dim(dim, self.ndim)
     if not bool(((q >= 0) & (q <= 1)).all()):
-        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
     rows, shape = _sorted_rows(self, d, keepdim)
     with no_grad():
         ranks = _ranks(rows.detach(), q.detach(), ignore_nan)
@@ -71,9 +71,9 @@ def _ranks(rows: Any, q: Any, ignore_nan: bool) -> Any:
     return (q * last + rows.sum(-1, keepdim=True) * 0).nan_to_num(0.0).masked_fill(nan.any(-1, keepdim=True), last)
 
 
-def _number(q: float, like: Any, name: str) -> Any:
+def _number(q: float, like: Any) -> Any:
     if not 0 <= q <= 1:
-        raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+        raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
     return tensor(q, dtype=like.dtype)
 
 
@@ -83,19 +83,19 @@ _OPTIONS = "int? dim=None, bool keepdim=False, *, str interpolation='linear') ->
 @composite(f"quantile(Tensor self, Tensor q, {_OPTIONS}")
 def quantile(self: Any, q: Any, dim: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Any:
     """The value below which a share `q` of the elements lies."""
-    return _quantile(self, q, dim, keepdim, interpolation, False, "quantile")
+    return _quantile(self, q, dim, keepdim, interpolation, False)
 
 
 @composite(f"quantile.scalar(Tensor self, float q, {_OPTIONS}")
 def quantile_scalar(self: Any, q: float, dim: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Any:
     """The same for one share."""
-    return _quantile(self, _number(q, self, "quantile"), dim, keepdim, interpolation, False, "quantile")
+    return _quantile(self, _number(q, self), dim, keepdim, interpolation, False)
 
 
 @composite(f"nanquantile(Tensor self, Tensor q, {_OPTIONS}")
 def nanquantile(self: Any, q: Any, dim: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Any:
     """Quantiles of the elements that are not nan."""
-    return _quantile(self, q, dim, keepdim, interpolation, True, "nanquantile")
+    return _quantile(self, q, dim, keepdim, interpolation, True)
 
 
 @composite(f"nanquantile.scalar(Tensor self, float q, {_OPTIONS}")
@@ -103,4 +103,4 @@ def nanquantile_scalar(
     self: Any, q: float, dim: Any = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Any:
     """The same for one share."""
-    return _quantile(self, _number(q, self, "nanquantile"), dim, keepdim, interpolation, True, "nanquantile")
+    return _quantile(self, _number(q, self), dim, keepdim, interpolation, True)

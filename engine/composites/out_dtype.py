@@ -26,6 +26,16 @@ def bmm(self: Any, mat2: Any, out_dtype: Any) -> NoReturn:
 
 
 @composite(
+    "baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1)"
+    " -> Tensor",
+    where=_WHERE,
+)
+def baddbmm(self: Any, batch1: Any, batch2: Any, out_dtype: Any, beta: Any = 1, alpha: Any = 1) -> NoReturn:
+    """Not available. Raises NotImplementedError."""
+    _only_on_gpus("baddbmm")
+
+
+@composite(
     "addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1)"
     " -> Tensor",
     where=_WHERE,

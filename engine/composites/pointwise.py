@@ -68,6 +68,32 @@ def float_power_by_number(self: Any, exponent: Any) -> Any:
     return POW(_wide(self), _wide(exponent))
 
 
+def _check_wide(self: Any, exponent: Any) -> None:
+    complex_ = self.dtype.is_complex or (
+        exponent.dtype.is_complex if hasattr(exponent, "dtype") else isinstance(exponent, complex)
+    )
+    needed = dtypes.complex128 if complex_ else dtypes.float64
+    if self.dtype is not needed:
+        raise RuntimeError(
+            f"the base given to float_power_ has dtype {self.dtype.torch_name} but the operation's result requires "
+            f"dtype {needed.torch_name}"
+        )
+
+
+@composite("float_power_.Tensor(Tensor self, Tensor exponent) -> Tensor", where=("method",))
+def float_power_(self: Any, exponent: Any) -> Any:
+    """A power in place, of a tensor that is in double precision already. Raises RuntimeError for another."""
+    _check_wide(self, exponent)
+    return run_inplace(POW_TENSOR, [self, _wide(exponent)])
+
+
+@composite("float_power_.Scalar(Tensor self, Scalar exponent) -> Tensor", where=("method",))
+def float_power_by_number_(self: Any, exponent: Any) -> Any:
+    """The same to the power of a number."""
+    _check_wide(self, exponent)
+    return run_inplace(POW, [self, _wide(exponent)])
+
+
 @composite("max.other(Tensor self, Tensor other) -> Tensor")
 def larger(self: Any, other: Any) -> Any:
     """`maximum`, under the name of the reduction."""
@@ -78,15 +104,6 @@ def larger(self: Any, other: Any) -> Any:
 def smaller(self: Any, other: Any) -> Any:
     """`minimum`, under the name of the reduction."""
     return MINIMUM(self, other)
-
-
-@composite("where(Tensor condition) -> Tensor[]", where=("function",))
-def where(condition: Any) -> Any:
-    """Indices of the true elements, one tensor per dimension."""
-    found = (
-        np.nonzero(np.atleast_1d(condition._a)) if condition.ndim else (np.zeros(int(condition._a.any()), np.int64),)
-    )
-    return tuple(type(condition)._wrap(i) for i in found)
 
 
 @composite("where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", where=("function",))

@@ -81,6 +81,8 @@ def max_pool1d_with_indices(
 @composite(_signature("max_pool1d", 1), where=("function",))
 def max_pool1d(self: Any, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Any:
     """The largest element of each window."""
+    if not (self.requires_grad or self.dtype.is_floating_point):  # PyTorch's fast way, without indices
+        raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{self.dtype.torch_name}'")
     return max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
 
@@ -109,15 +111,16 @@ _MAX = {
 }
 
 
-def _offered(function: Callable[..., Any], name: str, doc: str) -> Any:
-    function.__name__ = function.__qualname__ = name
+def _offered(function: Callable[..., Any], name: str, doc: str, inner: bool = False) -> Any:
+    """A function of torch.nn.functional; PyTorch's messages have the name of an `inner` one with an underscore."""
+    function.__name__, function.__qualname__ = name, f"_{name}" if inner else name
     function.__doc__ = doc
     return python_function("nn")(function)
 
 
-F_MAX_POOL1D = _offered(_functional_max(*_MAX[1]), "max_pool1d", "The largest element of each window.")
-F_MAX_POOL2D = _offered(_functional_max(*_MAX[2]), "max_pool2d", "The largest element of each window.")
-F_MAX_POOL3D = _offered(_functional_max(*_MAX[3]), "max_pool3d", "The largest element of each window.")
+F_MAX_POOL1D = _offered(_functional_max(*_MAX[1]), "max_pool1d", "The largest element of each window.", True)
+F_MAX_POOL2D = _offered(_functional_max(*_MAX[2]), "max_pool2d", "The largest element of each window.", True)
+F_MAX_POOL3D = _offered(_functional_max(*_MAX[3]), "max_pool3d", "The largest element of each window.", True)
 
 
 def _with_indices(indexed: Callable[..., Any]) -> Callable[..., Any]:
@@ -160,6 +163,10 @@ def _check_one(x: Any, name: str) -> None:
 def adaptive_avg_pool1d(self: Any, output_size: Ints) -> Any:
     """The means of so many windows."""
     _check_one(self, "adaptive_avg_pool1d")
+    if len(output_size) != 1:
+        raise RuntimeError(
+            f"adaptive_avg_pool1d() argument 'output_size' should contain one int (got {len(output_size)})"
+        )
     return SQUEEZE_DIM(adaptive_avg_pool2d(UNSQUEEZE(self, -2), (1, *output_size)), -2)
 
 
@@ -185,18 +192,23 @@ def adaptive_avg_pool3d(self: Any, output_size: Ints) -> Any:
 def adaptive_max_pool1d(self: Any, output_size: Ints) -> tuple[Any, Any]:
     """The largest elements of so many windows, and their places."""
     if self.ndim not in (2, 3):
-        raise RuntimeError(f"adaptive_max_pool1d(): Expected 2D or 3D tensor, but got: {list(self.shape)}")
+        _check_one(self, "adaptive_max_pool1d")
     values, places = ADAPTIVE_MAX_POOL2D(UNSQUEEZE(self, -2), (1, *output_size))
     return SQUEEZE_DIM(values, -2), SQUEEZE_DIM(places, -2)
 
 
 def _full_size(input: Any, output_size: Any, dims: int) -> Any:
     """A size with None filled in from the input."""
+    whole = input.size()
     if isinstance(output_size, int):
         return output_size
-    if len(input.shape) <= len(output_size):
-        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}, but got {len(input.shape)}")
-    return tuple(n if n is not None else m for n, m in zip(output_size, input.shape[-len(output_size) :], strict=True))
+    if not isinstance(output_size, list | tuple):  # a tensor, or what the argument parser refuses
+        return output_size
+    if len(whole) <= len(output_size):
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
+    if not output_size:
+        return output_size
+    return tuple(n if n is not None else m for n, m in zip(output_size, whole[-len(output_size) :], strict=True))
 
 
 _adaptive_avg = {2: parsed(adaptive_avg_pool2d), 3: parsed(adaptive_avg_pool3d)}
@@ -204,8 +216,7 @@ _adaptive_avg = {2: parsed(adaptive_avg_pool2d), 3: parsed(adaptive_avg_pool3d)}
 
 def _adaptive_mean(dims: int) -> Callable[..., Any]:
     def pool(input: Any, output_size: Any) -> Any:
-        size = (output_size,) * dims if isinstance(output_size, int) else _full_size(input, output_size, dims)
-        return _adaptive_avg[dims](input, size)
+        return _adaptive_avg[dims](input, _full_size(input, output_size, dims))
 
     return pool
 
@@ -218,13 +229,13 @@ _adaptive_max = {1: parsed(adaptive_max_pool1d), 2: parsed(ADAPTIVE_MAX_POOL2D),
 
 def _adaptive_largest(dims: int) -> Callable[..., Any]:
     def pool(input: Any, output_size: Any, return_indices: bool = False) -> Any:
-        size = (output_size,) * dims if isinstance(output_size, int) else _full_size(input, output_size, dims)
+        size = output_size if dims == 1 else _full_size(input, output_size, dims)
         both = _adaptive_max[dims](input, size)
         return both if return_indices else both[0]
 
     return pool
 
 
-F_ADAPTIVE_MAX_POOL1D = _offered(_adaptive_largest(1), "adaptive_max_pool1d", "The maxima of so many windows.")
-F_ADAPTIVE_MAX_POOL2D = _offered(_adaptive_largest(2), "adaptive_max_pool2d", "The maxima of so many windows.")
-F_ADAPTIVE_MAX_POOL3D = _offered(_adaptive_largest(3), "adaptive_max_pool3d", "The maxima of so many windows.")
+F_ADAPTIVE_MAX_POOL1D = _offered(_adaptive_largest(1), "adaptive_max_pool1d", "The maxima of so many windows.", True)
+F_ADAPTIVE_MAX_POOL2D = _offered(_adaptive_largest(2), "adaptive_max_pool2d", "The maxima of so many windows.", True)
+F_ADAPTIVE_MAX_POOL3D = _offered(_adaptive_largest(3), "adaptive_max_pool3d", "The maxima of so many windows.", True)

@@ -194,19 +194,35 @@ def randn_like(
     return finish(_alike(_normal, self, None, dtype or self.dtype), "randn_like", device, requires_grad)
 
 
-@composite(f"randint_like.low_dtype(Tensor self, int low, int high, {LIKE}) -> Tensor", where=("function",))
-def randint_like_low(
-    self: Any, low: Any, high: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any,
-    memory_format: Any,
-) -> Tensor:  # fmt: skip
-    """Integers in [low, high) with another tensor's size and dtype."""
-    a = _alike(_integers, self, None, low, high, dtype or self.dtype)
-    return finish(a, "randint_like", device, requires_grad)
+def _int_of(high: Any) -> int:
+    if isinstance(high, int):
+        return high
+    if high.ndim:
+        raise RuntimeError("high must be a scalar tensor and on CPU")
+    return int(high.item())
 
 
-@composite(f"randint_like(Tensor self, int high, {LIKE}) -> Tensor", where=("function",))
-def randint_like(
-    self: Any, high: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
-) -> Tensor:
-    """Integers in [0, high) with another tensor's size and dtype."""
-    return finish(_alike(_integers, self, None, 0, high, dtype or self.dtype), "randint_like", device, requires_grad)
+def _integers_like(self: Any, generator: Any, low: int, high: Any, dtype: Any, device: Any, requires: Any) -> Tensor:
+    a = _alike(_integers, self, generator, low, _int_of(high), dtype or self.dtype)
+    return finish(a, "randint_like", device, requires)
+
+
+def _randint_like(overload: str, high: str, like: str) -> Any:
+    """An overload of randint_like: with one bound or two, an int or a tensor, and a generator or none."""
+
+    def function(self: Any, *values: Any) -> Tensor:
+        bounds = values[: high.count(",") + 1]
+        generator = values[len(bounds)] if "Generator" in like else None
+        dtype, _, device, _, requires_grad, _ = values[-6:]
+        low = bounds[0] if len(bounds) > 1 else 0
+        return _integers_like(self, generator, low, bounds[-1], dtype, device, requires_grad)
+
+    signature = f"randint_like{overload}(Tensor self, {high}, {like}) -> Tensor"
+    return composite(signature, where=("function",))(function)
+
+
+RANDINT_LIKE = tuple(
+    _randint_like(f".{name}{suffix}".rstrip("."), high, like)
+    for name, high in (("", "SymInt high"), ("low_dtype", "SymInt low, SymInt high"), ("Tensor", "Tensor high"))
+    for suffix, like in (("_generator", LIKE_WITH_GENERATOR), ("", LIKE))
+)

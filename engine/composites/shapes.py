@@ -10,7 +10,7 @@ from engine.arguments import check_tensors
 from engine.composite import composite
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
-from engine.ops.slicing import SLICE
+from engine.ops.slicing import NARROW_COPY, SLICE
 from engine.ops.strided import element_strides
 from engine.ops.views import EXPAND, PERMUTE, RESHAPE_ALIAS, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
 from engine.warning import warn_once
@@ -251,7 +251,28 @@ def narrow(self: Any, dim: int, start: int, length: int) -> Any:
 @composite("narrow.Tensor(Tensor self, int dim, Tensor start, int length) -> Tensor")
 def narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
     """narrow with the start as a tensor."""
+    if start.ndim or start._a.dtype.kind not in "iu":
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
     return narrow(self, dim, int(start.item()), length)
+
+
+@composite("narrow_copy.checked(Tensor self, int dim, int start, int length) -> Tensor", where=("method",))
+def narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
+    """`narrow`, copied."""
+    if self.ndim == 0:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if dim >= self.ndim:
+        raise RuntimeError(
+            "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error "
+            "message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
+    size = self.shape[wrap_dim(dim, self.ndim)]
+    if not -size <= start <= size:
+        raise IndexError(f"start out of range (expected to be in range of [{-size}, {size}], but got {start})")
+    begin = start + size if start < 0 else start
+    if length < 0 or begin + length > size:
+        raise RuntimeError(f"start ({begin}) + length ({length}) exceeds dimension size ({size}).")
+    return NARROW_COPY(self, dim, begin, length)
 
 
 def attach(cls: type) -> None:

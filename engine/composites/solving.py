@@ -199,6 +199,26 @@ def pinv(self: Any, atol: Any = None, rtol: Any = None, hermitian: bool = False)
     return _pinv(self, atol, rtol, hermitian)
 
 
+def _one_number(t: Any) -> float | None:
+    return None if t is None else float(t)
+
+
+@composite(
+    "linalg_pinv.atol_rtol_tensor_checked(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)"
+    " -> Tensor",
+    where=_LINALG,
+)
+def pinv_by_tensors(self: Any, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
+    """The pseudo-inverse, with tolerances of one element each."""
+    return _pinv(self, _one_number(atol), _one_number(rtol), hermitian)
+
+
+@composite("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", where=_LINALG)
+def pinv_by_rcond_tensor(self: Any, rcond: Any, hermitian: bool = False) -> Any:
+    """The pseudo-inverse, with a tolerance of one element."""
+    return _pinv(self, None, float(rcond), hermitian)
+
+
 @composite("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", where=_LINALG)
 def pinv_by_rcond(self: Any, rcond: float, hermitian: bool = False) -> Any:
     """The pseudo-inverse, singular values below `rcond` times the largest counting as zero."""

@@ -191,6 +191,12 @@ def nonzero(self: Any, as_tuple: bool = False) -> Any:
     return UNBIND(NONZERO(at_least(self, 1)), 1)
 
 
+@composite("where(Tensor condition) -> Tensor[]", where=("function",))
+def where(condition: Any) -> Any:
+    """Indices of the true elements, one tensor per dimension."""
+    return nonzero(condition, True)
+
+
 _CDIST_MODES = ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist")
 
 

@@ -47,6 +47,10 @@ def _hardswish_curvature(grad, grad_output, self):
     return WHERE((self > -3) & (self < 3), grad * grad_output / 3, 0)
 
 
+def _threshold(self, threshold, value):
+    return np.where(self <= threshold, np.asarray(value).astype(self.dtype), self)
+
+
 RELU = Op(
     "relu(Tensor self) -> Tensor",
     no_complex(
@@ -60,7 +64,7 @@ RELU = Op(
 )
 THRESHOLD = Op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    only("fiu", "threshold_cpu", lambda self, threshold, value: np.where(self <= threshold, value, self)),
+    only("fiu", "threshold_cpu", _threshold),
     "ThresholdBackward0",
     {
         "self": Grad(
@@ -74,7 +78,7 @@ THRESHOLD = Op(
 )
 THRESHOLD_ = Op(
     "threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor",
-    only("fiu", "threshold_cpu", lambda self, threshold, value: np.where(self <= threshold, value, self)),
+    only("fiu", "threshold_cpu", _threshold),
     "ThresholdBackward1",
     {
         "self": Grad(
@@ -83,7 +87,7 @@ THRESHOLD_ = Op(
         )
     },
     r"[[self]] > [[threshold]] \;?\; [[self]] : [[value]]",
-    where=("function",),
+    where=("function", "nn"),
     unchecked=IN_PLACE,
     example="torch.threshold_(torch.tensor([-1.0, 2.0]), 0.5, 0.0)",
 )

@@ -107,7 +107,7 @@ CELU_ = Op(
         )
     },
     r"[[self]] > 0 \;?\; [[self]] : [[alpha]] (e^{[[self]]/[[alpha]]} - 1)",
-    where=("function",),
+    where=("function", "nn"),
     unchecked=IN_PLACE,
     example="torch.celu_(torch.tensor([-1.0, 2.0]))",
 )

@@ -21,10 +21,13 @@ BOTH_BOOL = (
 
 
 def _scaled(self, other, alpha):
-    """other * alpha, for a sum with self. Raises RuntimeError for a fractional alpha among integers."""
-    if isinstance(alpha, float) and np.result_type(self, other).kind in "iub":
+    """other * alpha, for a sum with self. Raises RuntimeError for an alpha of a higher kind than the operands."""
+    kind = np.result_type(self, other).kind
+    if isinstance(alpha, float) and kind in "iub":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    return other * alpha
+    if isinstance(alpha, complex) and kind != "c":
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    return other * (bool(alpha) if kind == "b" else alpha)
 
 
 def _sub(self, other, alpha=1):

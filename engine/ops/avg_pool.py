@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.pool_kernels import Pooling, regions, spread_sums, sums
+from engine.ops.kinds import torch_name
+from engine.ops.pool_kernels import Pooling, check_not_empty, regions, spread_sums, sums
 from engine.ops.resample import along_each
 
 Ints = Sequence[int]
+_KERNELS = {2: "avg_pool2d", 3: "avg_pool3d_out_frame"}
+_ADAPTIVE_KERNELS = {2: "adaptive_avg_pool2d", 3: "adaptive_avg_pool3d_cpu"}
 
 
 def _divisor(pool: Pooling, count_include_pad: bool, divisor_override: int | None, dtype: np.dtype) -> Any:
@@ -37,8 +41,13 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
         count_include_pad: bool = True,
         divisor_override: int | None = None,
     ) -> np.ndarray:
+        wrap_dim(-dims - 1, self.ndim)
+        kernel_size, stride, padding = (v * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
         pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
-        return sums(self, pool) / _divisor(pool, count_include_pad, divisor_override, self.dtype)
+        if self.dtype.kind not in "fV" and self.dtype != np.int64:
+            raise NotImplementedError(f"\"{_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
+        total, divisor = sums(self, pool), _divisor(pool, count_include_pad, divisor_override, self.dtype)
+        return total // divisor if self.dtype == np.int64 else total / divisor
 
     def backward_kernel(
         grad_output: np.ndarray,
@@ -137,6 +146,17 @@ def _adaptive_avg_pool(dims: int) -> tuple[Op, Op]:
             raise RuntimeError(
                 f"adaptive_avg_pool{dims}d(): Expected {dims + 1}D or {dims + 2}D tensor, but got {list(self.shape)}"
             )
+        check_not_empty(f"adaptive_avg_pool{dims}d", self, dims)
+        if len(output_size) != dims:
+            raise RuntimeError(f"adaptive_avg_pool{dims}d: output_size must be {dims}")
+        if min(output_size) < 0:
+            sizes = ", ".join(map(str, output_size))
+            raise RuntimeError(
+                f"adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received "
+                f"{{{sizes}}}"
+            )
+        if self.dtype.kind not in "fV":
+            raise NotImplementedError(f"\"{_ADAPTIVE_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
         lengths = self.shape[-dims:]
         return along_each(self, [_averaging(m, c, self.dtype) for m, c in zip(lengths, output_size, strict=True)])
 

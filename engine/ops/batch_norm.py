@@ -169,4 +169,5 @@ BATCH_NORM = Op(
     nondiff=(1, 2),
     samples=_samples,
     writes=("running_mean", "running_var"),
+    constants=("running_mean", "running_var"),
 )

@@ -7,6 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Op
 from engine.ops.checks import wrap_dim
+from engine.ops.kinds import only
 from engine.ops.undifferentiable import NODE, REASON, no_derivative, not_implemented
 
 _NOTHING = np.zeros(0, np.int64)
@@ -26,7 +27,7 @@ def _unique2(
 UNIQUE2 = Op(
     "_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False)"
     " -> (Tensor, Tensor, Tensor)",
-    _unique2,
+    only("fiubV", "unique", _unique2),
     "Unique2Backward0",
     {"self": not_implemented("_unique2")},
     r"\operatorname{unique}([[self]])",
@@ -201,7 +202,7 @@ def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
     if min == max:
         min, max = min - 1, max + 1
     if not (np.isfinite(min) and np.isfinite(max)):
-        raise RuntimeError(f"range of [{min}, {max}] is not finite")
+        raise RuntimeError(f"torch.histc: range of [{min:g}, {max:g}] is not finite")
     if min > max:
         raise RuntimeError("torch.histc: max must be larger than min")
     return np.histogram(self, bins, (min, max))[0].astype(self.dtype)

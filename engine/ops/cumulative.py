@@ -11,6 +11,7 @@ from engine.ops.copy import NEW_ZEROS
 from engine.ops.exponentials import EXP, LOG
 from engine.ops.gather_scatter import SCATTER_ADD
 from engine.ops.join import FLIP
+from engine.ops.kinds import only
 from engine.ops.layouts import contiguous_results
 from engine.ops.masking import WHERE
 from engine.ops.samples import along_dim
@@ -108,7 +109,7 @@ def _logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
 
 LOGCUMSUMEXP = Op(
     "logcumsumexp(Tensor self, int dim) -> Tensor",
-    _logcumsumexp,
+    only("fcV", "logcumsumexp_out_cpu", _logcumsumexp),
     "LogcumsumexpBackward0",
     {"self": Grad(_logcumsumexp_backward, r"\textstyle\sum_{j \ge i} [[grad]]_j\, e^{[[self]]_i - [[result]]_j}")},
     r"\log \textstyle\sum_{j \le i} e^{[[self]]_j}",

@@ -95,7 +95,7 @@ ERFCX = Op(
 )
 NDTRI = Op(
     "special_ndtri(Tensor self) -> Tensor",
-    _ndtri,
+    only("f", "ndtri_cpu", _ndtri),
     "SpecialNdtriBackward0",
     {
         "self": Grad(

@@ -226,16 +226,3 @@ XLOGY_BY_SCALAR = Op(
     inplace=True,
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "other": 2.5}],
 )
-LDEXP = Op(
-    "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
-    lambda self, other: self * np.exp2(other),
-    "LdexpBackward0",
-    {
-        "self": Grad(lambda grad, other: grad * EXP2(other), r"[[grad]] \cdot 2^{[[other]]}"),
-        "other": Grad(lambda grad, result: MUL_SCALAR(grad * result, math.log(2)), r"[[grad]] \cdot [[result]] \ln 2"),
-    },
-    r"[[self]] \cdot 2^{[[other]]}",
-    promote="float",
-    inplace=True,
-    samples=pairs,
-)

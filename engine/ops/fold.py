@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import only
 from engine.ops.windows import columns, fold, output_lengths
 
 Ints = Sequence[int]
@@ -119,7 +120,7 @@ _BLOCKS: dict[str, Any] = {"kernel_size": (2, 3), "dilation": (1, 2), "padding":
 
 IM2COL = Op(
     "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
-    _im2col,
+    only("fcbV", "im2col_out_cpu", _im2col),
     "Im2ColBackward0",
     {
         "self": Grad(
@@ -143,7 +144,7 @@ IM2COL = Op(
 COL2IM = Op(
     "col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
     "-> Tensor",
-    _col2im,
+    only("fcbV", "col2im_out_cpu", _col2im),
     "Col2ImBackward0",
     {
         "self": Grad(

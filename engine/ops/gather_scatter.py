@@ -6,8 +6,10 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
+from engine.ops.combining import COMBINE, divided, neutral, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.positions import add_at, check_range, listed, mesh
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
 def _index_of_same_rank(self: np.ndarray, index: np.ndarray, who: str, what: str) -> tuple[np.ndarray, np.ndarray]:
@@ -46,6 +48,8 @@ def _target(
     if index.size == 0:
         return out, tuple(np.empty(0, np.int64) for _ in out.shape), None if src is None else src.reshape(-1)[:0]
     part = None if src is None else np.atleast_1d(src)
+    if part is not None and part.ndim != at.ndim:
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if any(
         (n > m and k != d) or (part is not None and n > part.shape[k])
         for k, (n, m) in enumerate(zip(at.shape, out.shape, strict=True))
@@ -77,61 +81,41 @@ def _scatter_add(self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray)
     return out.reshape(self.shape)
 
 
-_COMBINE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
+def _scatter_combined(self: np.ndarray, dim: int, index: np.ndarray, src: Any, reduce: str) -> np.ndarray:
+    if reduce not in ("add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    out, where, part = _target(self, dim, index, src if isinstance(src, np.ndarray) else None)
+    (np.add if reduce == "add" else np.multiply).at(out, where, src if part is None else part)
+    return out.reshape(self.shape)
 
 
 def _scatter_reduce(
     self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray, reduce: str, include_self: bool = True
 ) -> np.ndarray:
-    combine = _COMBINE.get(reduce)
+    combine = COMBINE.get(reduce)
     if combine is None:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     out, where, part = _target(self, dim, index, src)
     if not include_self:
-        out[where] = _neutral(reduce, out.dtype)
+        out[where] = neutral(reduce, out.dtype)
     combine.at(out, where, part)
     if reduce == "mean":
         count = np.full(out.shape, int(include_self))
         np.add.at(count, where, 1)
-        count = np.maximum(count, 1)
-        out = out // count if out.dtype.kind in "iu" else out / count.astype(out.dtype)
+        out = divided(out, count)
     return out.reshape(self.shape)
-
-
-def _neutral(reduce: str, dtype: np.dtype) -> Any:
-    """What changes nothing when it is combined."""
-    if reduce in ("sum", "mean", "prod"):
-        return int(reduce == "prod")
-    sign = -1 if reduce == "amax" else 1
-    if dtype.kind == "f":
-        return sign * np.inf
-    info = np.iinfo(dtype)
-    return info.min if sign < 0 else info.max
 
 
 def _scatter_reduce_back(
     grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
 ) -> tuple[Any, Any]:
     """Both gradients; what the scattered values replaced gets none."""
-    if reduce == "sum":
-        ours, theirs = grad, GATHER(grad, dim, index)
-    elif reduce == "mean":
-        count = NEW_ZEROS(grad, self.shape) + int(include_self)
-        count = SCATTER_ADD(count, dim, index, NEW_ZEROS(grad, src.shape) + 1)
-        count = count + (count == 0)
-        ours, theirs = grad / count, GATHER(grad, dim, index) / GATHER(count, dim, index)
-    elif reduce == "prod":
-        ours = grad * result / self
-        theirs = GATHER(grad * result, dim, index) / src
-    else:
-        ones = NEW_ZEROS(grad, src.shape) + 1
-        self_wins = (self == result) * (NEW_ZEROS(grad, self.shape) + 1)
-        src_wins = (src == GATHER(result, dim, index)) * ones
-        if not include_self:
-            self_wins = SCATTER_VALUE(self_wins, dim, index, 0)
-        shared = grad / SCATTER_ADD(self_wins, dim, index, src_wins)
-        ours, theirs = self_wins * shared, src_wins * GATHER(shared, dim, index)
-    return ours if include_self else SCATTER_VALUE(ours, dim, index, 0), theirs
+    return reduced_gradients(
+        grad, self, src, reduce, include_self, result,
+        pick=lambda x: GATHER(x, dim, index),
+        add=lambda x, y: SCATTER_ADD(x, dim, index, y),
+        clear=lambda x: SCATTER_VALUE(x, dim, index, 0),
+    )  # fmt: skip
 
 
 def _places(rng: np.random.Generator) -> list[dict[str, Any]]:
@@ -194,6 +178,22 @@ SCATTER_VALUE = Op(
     r"\operatorname{scatter}([[self]], [[index]], [[value]])",
     inplace=True,
     samples=lambda rng: [{**s, "value": 2.5} for s in _places(rng)],
+)
+SCATTER_SRC_COMBINED, SCATTER_VALUE_COMBINED = (
+    Op(
+        f"scatter.{overload}(Tensor self, int dim, Tensor index, {kind}, *, str reduce) -> Tensor",
+        _scatter_combined,
+        NODE,
+        {n: no_derivative("scatter") for n in inputs},
+        latex=r"\operatorname{scatter}_{[[reduce]]}([[self]], [[index]])",
+        inplace=True,
+        unchecked=REASON,
+        example=f"torch.zeros(3).scatter(0, torch.tensor([1, 1]), {given}, reduce='add')",
+    )
+    for overload, kind, inputs, given in (
+        ("reduce", "Tensor src", ("self", "src"), "torch.ones(2)"),
+        ("value_reduce", "Scalar value", ("self",), "2.0"),
+    )
 )
 SCATTER_ADD = Op(
     "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",

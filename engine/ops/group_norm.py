@@ -8,6 +8,7 @@ from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
+from engine.ops.kinds import only
 from engine.ops.layouts import contiguous_results
 from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
@@ -89,7 +90,7 @@ def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
 GROUP_NORM = Op(
     "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group,"
     " float eps) -> (Tensor, Tensor, Tensor)",
-    _group_norm,
+    only("fV", "GroupNormKernelImpl", _group_norm),
     "NativeGroupNormBackward0",
     {
         "input, weight, bias": Grad(

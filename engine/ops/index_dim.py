@@ -7,15 +7,16 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
+from engine.ops.combining import COMBINE, divided, neutral, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.positions import add_rows, at_dim, check_range, listed, vector_index
 
 
 def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     d = wrap_dim(dim, self.ndim)
+    index = vector_index(index, "index_select()")
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    index = vector_index(index, "index_select()")
     size = self.shape[d] if self.ndim else 1
     if index.size and (index.min() < 0 or index.max() >= size):
         raise IndexError("index out of range in self")
@@ -37,6 +38,10 @@ def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
         raise RuntimeError(
             f"index_add_(): self ({from_numpy(self.dtype).torch_name}) and source "
             f"({from_numpy(source.dtype).torch_name}) must have the same scalar type"
+        )
+    if source.ndim <= d and (source.ndim or d):
+        raise RuntimeError(
+            f"index_add_(): Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}"
         )
     length = source.shape[d] if source.ndim > d else 1
     if index.size != length:
@@ -62,6 +67,15 @@ def _index_copy(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarra
     d = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
+    if source.ndim and self.ndim and source.ndim != self.ndim:
+        raise IndexError(
+            "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
+            f"dimensionality ({source.ndim}), destination dimensionality ({self.ndim})"
+        )
+    if index.dtype != np.int64:
+        raise RuntimeError(
+            "index_copy_(): Expected a long tensor for index, but got " + from_numpy(index.dtype).torch_name
+        )
     length = source.shape[d] if source.ndim > d else 1
     if index.size != length:
         raise IndexError(
@@ -76,6 +90,67 @@ def _index_copy(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarra
     check_range(rows, out.shape[d], d, IndexError, "index_copy_(): ")
     out[at_dim(rows, d, out.ndim)] = source
     return out.reshape(self.shape)
+
+
+def _index_reduce(
+    self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray, reduce: str, include_self: bool = True
+) -> np.ndarray:
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(f"reduce argument must be either prod, mean, amax or amin, got {reduce}.")
+    d = wrap_dim(dim, self.ndim)
+    if index.ndim > 1:
+        raise IndexError(
+            f"index_reduce_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
+            f"{from_numpy(index.dtype).torch_name} and size: {listed(index.shape)}"
+        )
+    if index.dtype.kind != "i" or index.itemsize < 4:
+        raise RuntimeError(
+            "index_reduce_(): Expected dtype int32/int64 for index but got: " + from_numpy(index.dtype).torch_name
+        )
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"index_reduce_(): self ({from_numpy(self.dtype).torch_name}) and source "
+            f"({from_numpy(source.dtype).torch_name}) must have the same scalar type"
+        )
+    if (source.ndim and source.ndim <= d) or (not source.ndim and d):
+        raise RuntimeError(
+            f"index_reduce_(): Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}"
+        )
+    length = source.shape[d] if source.ndim else 1
+    if index.size != length:
+        raise RuntimeError(
+            f"index_reduce_(): Number of indices ({index.size}) should be equal to source.size(dim): ({length}), for "
+            f"dim: {d}"
+        )
+    if source.shape[:d] != self.shape[:d] or source.shape[d + 1 :] != self.shape[d + 1 :]:
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+            f"{listed(self.shape)} source.shape = {listed(source.shape)}"
+        )
+    out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)
+    check_range(rows, out.shape[d], d)
+    where = at_dim(rows, d, out.ndim)
+    if not include_self:
+        out[where] = neutral(reduce, out.dtype)
+    COMBINE[reduce].at(out, where, np.atleast_1d(source))
+    if reduce == "mean":
+        count = np.full(out.shape, int(include_self))
+        np.add.at(count, where, 1)
+        out = divided(out, count)
+    return out.reshape(self.shape)
+
+
+def _index_reduce_back(
+    grad: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool, result: Any
+) -> tuple[Any, Any]:
+    """Both gradients; what the combined rows replaced gets none."""
+    ours, theirs = reduced_gradients(
+        grad, self, source, reduce, include_self, result,
+        pick=lambda x: INDEX_SELECT(x, dim, index),
+        add=lambda x, y: INDEX_ADD(x, dim, index, y),
+        clear=lambda x: INDEX_FILL(x, dim, index, 0),
+    )  # fmt: skip
+    return ours, theirs
 
 
 def _index_fill(self: np.ndarray, dim: int, index: np.ndarray, value: Any) -> np.ndarray:
@@ -169,6 +244,34 @@ INDEX_COPY = Op(
     inplace=True,
     save_also=("source",),
     samples=_with_source,
+)
+INDEX_REDUCE = Op(
+    "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor",
+    _index_reduce,
+    "IndexReduceBackward0",
+    {
+        "self, source": Grad(
+            _index_reduce_back,
+            {
+                "self": r"[[grad]] \cdot \tfrac{\partial y}{\partial [[self]]}",
+                "source": r"\left([[grad]] \cdot \tfrac{\partial y}{\partial [[source]]}\right)_{[[index]]}",
+            },
+        )
+    },
+    r"\operatorname{index}_{[[reduce]]}([[self]], [[index]], [[source]])",
+    inplace=True,
+    samples=lambda rng: [
+        {
+            "self": rng.uniform(0.5, 2, size=(2, 3)),
+            "dim": 1,
+            "index": np.array([1, 1, 0]),
+            "source": rng.uniform(0.5, 2, size=(2, 3)),
+            "reduce": r,
+            "include_self": i,
+        }
+        for r in ("prod", "mean", "amax", "amin")
+        for i in (True, False)
+    ],
 )
 INDEX_FILL = Op(
     "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",

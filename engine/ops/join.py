@@ -56,6 +56,33 @@ def _cat_back(grad: Any, dim: int, tensors_args_sizes: Sequence[Sequence[int]]) 
     return out
 
 
+def _block_diag(tensors: Sequence[np.ndarray]) -> np.ndarray:
+    for i, t in enumerate(tensors):
+        if t.ndim > 2:
+            raise RuntimeError(
+                f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {t.ndim} dimensions"
+            )
+    if not tensors:
+        return np.zeros((1, 0), np.float32)
+    blocks = [np.atleast_2d(t) for t in tensors]
+    out = np.zeros(np.sum([b.shape for b in blocks], 0), np.result_type(*blocks))
+    r = c = 0
+    for b in blocks:
+        out[r : r + b.shape[0], c : c + b.shape[1]] = b
+        r, c = r + b.shape[0], c + b.shape[1]
+    return out
+
+
+def _block_diag_back(grad: Any, tensors_args_sizes: Sequence[Sequence[int]]) -> list[Any]:
+    out, r, c = [], 0, 0
+    for sizes in tensors_args_sizes:
+        rows, columns = ((1, 1), (1, *sizes), tuple(sizes))[len(sizes)]
+        block = SLICE(SLICE(grad, 0, r, r + rows), 1, c, c + columns)
+        out.append(block.reshape(tuple(sizes)))
+        r, c = r + rows, c + columns
+    return out
+
+
 def _stack(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
     if not tensors:
         raise RuntimeError("stack expects a non-empty TensorList")
@@ -185,6 +212,16 @@ STACK = Op(
     promote="common",
     where=("function",),
     samples=lambda rng: [*_lists(rng), {"tensors": [rng.normal(size=()), rng.normal(size=())], "dim": 0}],
+)
+BLOCK_DIAG = Op(
+    "block_diag(Tensor[] tensors) -> Tensor",
+    _block_diag,
+    "BlockDiagBackward0",
+    {"tensors": Grad(_block_diag_back, r"[[grad]]_{\text{block}}")},
+    r"\operatorname{diag}([[tensors]])",
+    promote="common",
+    where=(),
+    samples=lambda rng: [{"tensors": [rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=())]}],
 )
 REPEAT = Op(
     "repeat(Tensor self, int[] repeats) -> Tensor",

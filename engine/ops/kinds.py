@@ -18,11 +18,14 @@ def torch_name(x: Any) -> str:
     return (from_numpy(x.dtype) if hasattr(x, "dtype") else dtype_of_number(x)).torch_name
 
 
-def only(kinds: str, name: str, kernel: Kernel) -> Kernel:
-    """The kernel for inputs of these kinds; for others ATen's NotImplementedError, which says the kernel's `name`."""
+def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
+    """The kernel for inputs of these kinds; for others ATen's NotImplementedError, which says the kernel's `name`.
+
+    `dtypes` are taken besides, by numpy's letters: "l" for int64, "B" for uint8.
+    """
 
     def checked(self: Any, *rest: Any) -> Any:
-        if hasattr(self, "dtype") and self.dtype.kind not in kinds:
+        if hasattr(self, "dtype") and self.dtype.kind not in kinds and self.dtype.char not in dtypes:
             raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(self)}'")
         return kernel(self, *rest)
 

@@ -8,7 +8,7 @@ from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
 from engine.ops.exponentials import EXP
-from engine.ops.kinds import only
+from engine.ops.kinds import only, torch_name
 from engine.ops.masking import WHERE
 from engine.ops.rounding import ABS
 
@@ -60,7 +60,7 @@ def _mse_double_backward(grad, grad_output, self_sym_numel, reduction):
 
 MSE_LOSS = Op(
     "mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-    only("fc", "mse_cpu", lambda self, target, reduction=MEAN: reduce((self - target) ** 2, reduction)),
+    only("f", "mse_cpu", lambda self, target, reduction=MEAN: reduce((self - target) ** 2, reduction)),
     "MseLossBackward0",
     {
         "self": Grad(
@@ -172,6 +172,8 @@ def _huber(self, target, reduction=MEAN, delta=1.0):
 
 
 def _huber_backward(grad_output, self, target, reduction, delta):
+    if self.dtype != target.dtype:  # the one loss whose gradient does not promote
+        raise RuntimeError(f"Found dtype {torch_name(target)} but expected {torch_name(self)}")
     norm = 1 / self.size if reduction == MEAN else 1.0
     return grad_output * (np.clip(self - target, -delta, delta) * norm)
 
@@ -250,6 +252,7 @@ SOFT_MARGIN_LOSS = Op(
     r"\tfrac1n \sum \ln(1 + e^{-[[target]] [[self]]})",
     promote="common",
     where=(),
+    constants=("target",),
     samples=losses,
 )
 SOFT_MARGIN_LOSS_BACKWARD = Op(

@@ -170,5 +170,6 @@ BINARY_CROSS_ENTROPY_WITH_LOGITS = Op(
     },
     r"-\tfrac1n \sum [[target]] \ln\sigma([[self]]) + (1 - [[target]]) \ln\sigma(-[[self]])",
     where=("function",),
+    constants=("weight", "pos_weight"),
     samples=_logits,
 )

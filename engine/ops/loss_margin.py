@@ -3,6 +3,7 @@
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import only, torch_name
 from engine.ops.loss import MEAN, NONE, SUM, reduce
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
@@ -18,7 +19,9 @@ def _check(self, target):
         raise RuntimeError(
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(self.shape)}"
         )
-    if flat.size != len(rows):
+    if target.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {torch_name(target)}")
+    if flat.size != len(rows) or target.ndim > 1:
         raise RuntimeError(
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
             f"size). Expected target size [{len(rows)}], but got {list(target.shape)}. Input has shape "
@@ -63,7 +66,7 @@ def _multi_margin_backward(grad_output, self, target, p, margin, weight=None, re
 MULTI_MARGIN_LOSS = Op(
     "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, "
     "int reduction=Mean) -> Tensor",
-    _multi_margin,
+    only("fV", "multi_margin_loss_cpu_kernel", _multi_margin),
     "MultiMarginLossBackward0",
     {
         "self": Grad(
@@ -135,7 +138,7 @@ def _multilabel_margin_backward(grad_output, self, target, reduction, is_target)
 
 MULTILABEL_MARGIN_LOSS_FORWARD = Op(
     "multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)",
-    _multilabel_margin,
+    only("fV", "multilabel_margin_loss_forward_out_frame", _multilabel_margin),
     "MultilabelMarginLossBackward0",
     {
         "self": Grad(

@@ -167,6 +167,7 @@ NLL_LOSS_FORWARD = Op(
     outputs=("output", "total_weight"),
     nondiff=(1,),
     samples=_samples,
+    constants=("weight",),
 )
 NLL_LOSS_BACKWARD = Op(
     "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
@@ -204,6 +205,7 @@ NLL_LOSS2D_FORWARD = Op(
     outputs=("output", "total_weight"),
     nondiff=(1,),
     samples=_samples_2d,
+    constants=("weight",),
 )
 NLL_LOSS2D_BACKWARD = Op(
     "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "

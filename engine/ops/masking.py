@@ -37,6 +37,7 @@ def _where(condition, self, other):
 
 
 def _masked_fill(self, mask, value):
+    _together(self, mask)
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
     if isinstance(value, np.ndarray) and value.ndim:
@@ -67,14 +68,14 @@ def _masked_select(self, mask):
 
 
 def _masked_scatter(self, mask, source):
+    self, mask = _together(self, mask)
     if self.dtype != source.dtype:
         raise RuntimeError(
-            "masked_scatter_: expected self and source to have same dtypes but got "
+            "masked_scatter: expected self and source to have same dtypes but got"
             f"{from_numpy(self.dtype).torch_name} and {from_numpy(source.dtype).torch_name}"
         )
     if mask.dtype.kind != "b":
         raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
-    self, mask = _together(self, mask)
     count = int(np.count_nonzero(mask))
     if source.size < count:
         raise RuntimeError("Number of elements of source < number of ones in mask")

@@ -10,7 +10,8 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.gather_scatter import GATHER
-from engine.ops.pool_kernels import Pooling, adaptive_maxima, maxima, spread
+from engine.ops.kinds import torch_name
+from engine.ops.pool_kernels import Pooling, adaptive_maxima, check_not_empty, maxima, spread
 
 Ints = Sequence[int]
 
@@ -37,7 +38,10 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
         dilation: Ints = (1,) * dims,
         ceil_mode: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
-        return maxima(self, Pooling(self, kernel_size, stride, padding, dilation, ceil_mode))
+        pool = Pooling(self, kernel_size, stride, padding, dilation, ceil_mode)
+        if self.dtype.kind in "bc":
+            raise NotImplementedError(f"\"max_pool{dims}d\" not implemented for '{torch_name(self)}'")
+        return maxima(self, pool)
 
     def back(
         grads: Sequence[Any],
@@ -122,6 +126,16 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
             raise RuntimeError(
                 f"adaptive_max_pool{dims}d(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(self.shape)}"
             )
+        check_not_empty(f"adaptive_max_pool{dims}d", self, dims)
+        if len(output_size) != dims:
+            raise RuntimeError(f"adaptive_max_pool{dims}d(): internal error: output_size.size() must be {dims}")
+        if min(output_size) < 0:
+            bad = next(n for n in output_size if n < 0)
+            sizes = [*self.shape[: self.ndim - dims], *output_size]
+            raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {sizes}")
+        if self.dtype.kind not in "fV":
+            kernel = "adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu"
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(self)}'")
         return adaptive_maxima(self, output_size)
 
     n = f"int[{dims}]"

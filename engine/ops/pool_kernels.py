@@ -11,6 +11,17 @@ from engine.ops.windows import padded, positions
 Ints = Sequence[int]
 
 
+def check_not_empty(who: str, x: np.ndarray, dims: int) -> None:
+    """Raise RuntimeError when a dimension other than the batch is empty, as the adaptive pools do."""
+    first = x.ndim - dims
+    for d in range(first, x.ndim):
+        if not x.shape[d]:
+            raise RuntimeError(
+                f"{who}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
+                f"{list(x.shape)} with dimension {d} being empty"
+            )
+
+
 class Pooling:
     """The checked geometry of one pooling call.
 
@@ -28,18 +39,23 @@ class Pooling:
         self.kernel, self.stride, self.padding, self.dilation = kernel, stride or kernel, padding, dilation
         if 0 in self.stride:
             raise RuntimeError("stride should not be zero")
-        if min(kernel) <= 0:
-            raise RuntimeError(f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}")
         if x.ndim not in (n + 1, n + 2):
             raise RuntimeError(f"non-empty {n + 1}D or {n + 2}D (batch mode) tensor expected for input")
         for k, p, d in zip(kernel, padding, dilation, strict=True):
             if p < 0:
                 raise RuntimeError(f"pad must be non-negative, but got pad: {p}")
-            if p > ((k - 1) * d + 1) // 2:
+            if p > int(((k - 1) * d + 1) / 2):  # rounded towards zero, as C++ does
                 raise RuntimeError(
                     "pad should be at most half of effective kernel size, but got "
                     f"pad={p}, kernel_size={k} and dilation={d}"
                 )
+        if min(kernel) <= 0:
+            raise RuntimeError(f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}")
+        if n == 2 and 0 in x.shape[-3:]:
+            raise RuntimeError(
+                "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+                f"{list(x.shape)}"
+            )
         self.lengths = x.shape[-n:]
         self.count = tuple(
             _windows(length, k, s, p, d, ceil_mode)

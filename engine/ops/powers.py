@@ -10,7 +10,7 @@ from engine.ops.exponentials import LOG
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import only
 from engine.ops.masking import WHERE
-from engine.ops.samples import positive, positive_pairs
+from engine.ops.samples import pairs, positive, positive_pairs
 
 
 def _power_of_tensor(self, exponent):
@@ -23,10 +23,12 @@ def _power_of_tensor(self, exponent):
 
 
 def _power(self, exponent):
+    if type(self) is int and exponent.dtype.kind in "iu":
+        self = np.asarray(self).astype(exponent.dtype)
     if np.asarray(self).dtype.kind in "iu" and np.asarray(exponent).dtype.kind in "iu" and np.any(np.less(exponent, 0)):
         base, exponent = np.broadcast_arrays(self, exponent)
         flipped = np.where((base == -1) & (exponent % 2 == 1), -1, (np.abs(base) == 1).astype(base.dtype))
-        return np.where(exponent < 0, flipped, np.power(base, np.maximum(exponent, 0))).astype(np.asarray(self).dtype)
+        return np.where(exponent < 0, flipped, np.power(base, np.maximum(exponent, 0))).astype(exponent.dtype)
     return np.power(self, exponent)
 
 
@@ -143,4 +145,18 @@ HYPOT = Op(
     promote="common",
     inplace=True,
     samples=positive_pairs,
+)
+LDEXP = Op(
+    "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
+    lambda self, other: self * np.exp2(other),
+    "LdexpBackward0",
+    {
+        # a power of an int: one of integers has 0 for 2^-1
+        "self": Grad(lambda grad, other: grad * POW_SCALAR(2, other), r"[[grad]] \cdot 2^{[[other]]}"),
+        "other": Grad(lambda grad, result: MUL_SCALAR(grad * result, math.log(2)), r"[[grad]] \cdot [[result]] \ln 2"),
+    },
+    r"[[self]] \cdot 2^{[[other]]}",
+    promote="float",
+    inplace=True,
+    samples=pairs,
 )

@@ -204,6 +204,22 @@ SLICE = Op(
         {"self": rng.normal(size=(3, 2)), "dim": 0, "start": -2, "end": LAST},
     ],
 )
+NARROW_COPY = Op(
+    "narrow_copy(Tensor self, int dim, int start, int length) -> Tensor",
+    lambda self, dim, start, length: _slice(self, dim, start, start + length, 1).copy(),
+    "NarrowCopyBackward0",
+    {
+        "self": Grad(
+            lambda grad, self_sym_sizes, dim, start, length: SLICE_BACKWARD(
+                grad, self_sym_sizes, dim, start, start + length, 1
+            ),
+            r"\operatorname{pad}([[grad]])",
+        )
+    },
+    r"[[self]]_{[[start]]:[[start]]+[[length]]}",
+    where=(),
+    samples=lambda rng: [{"self": rng.normal(size=(3, 5)), "dim": -1, "start": 1, "length": 2}],
+)
 SLICE_BACKWARD = Op(
     "slice_backward(Tensor grad_output, int[] input_sizes, int dim, int start, int end, int step) -> Tensor",
     _slice_backward,

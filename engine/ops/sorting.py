@@ -24,6 +24,8 @@ def order(x: Any, axis: int, descending: bool) -> Any:
 
 def _sort(self: Any, dim: int = -1, descending: bool = False) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
+    if self.dtype.kind == "c":
+        raise RuntimeError(" Sort does not support complex dtypes on CPU")
     if not self.ndim:
         return self.copy(), np.int64(0)
     at = order(self, d, descending)

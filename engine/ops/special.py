@@ -8,11 +8,11 @@ from engine.op import Grad, Op
 from engine.ops import gamma_kernels as kernels
 from engine.ops.arithmetic import ADD_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import EXP, LOG
-from engine.ops.kinds import only
+from engine.ops.kinds import only, torch_name
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.rounding import SGN
 from engine.ops.samples import positive, positive_pairs, singles
-from engine.ops.undifferentiable import not_implemented
+from engine.ops.undifferentiable import NO_FORMULA, REASON, not_implemented
 
 
 def _mvlgamma(self, p):
@@ -21,6 +21,8 @@ def _mvlgamma(self, p):
 
 
 def _xlog1py(self, other):
+    if not hasattr(other, "dtype"):
+        other = np.asarray(other).astype(self.dtype)
     return np.where(np.isnan(other), other, np.where(self == 0, np.zeros_like(other), self * np.log1p(other)))
 
 
@@ -37,6 +39,52 @@ def _i1e_backward(grad, self, result):
 def _whole_and_real(rng):
     """Samples whose first input is integral, since only the second has a derivative."""
     return [{"self": rng.integers(2, 6, size=(2, 3)), "other": rng.uniform(0.3, 2, size=s)} for s in ((2, 3), ())]
+
+
+def _of_two(name, kernel, node, by_self, by_other, latex, samples):
+    """A function of two tensors, with the overloads that take a number for the first or the second."""
+
+    def with_number(which):
+        return lambda rng: [{**s, which: 2.0} for s in samples(rng)]
+
+    ways = (
+        ("(Tensor self, Tensor other)", {"self": by_self, "other": by_other}, samples),
+        (".self_scalar(Scalar self, Tensor other)", {"other": by_other}, with_number("self")),
+        (".other_scalar(Tensor self, Scalar other)", {"self": by_self}, with_number("other")),
+    )
+    return tuple(
+        Op(
+            f"{name}{parameters} -> Tensor",
+            kernel,
+            f"{node}{i}",
+            grads,
+            latex,
+            promote="float",
+            where=("special",),
+            samples=drawn if any(g.latex != NO_FORMULA for g in grads.values()) else None,
+            unchecked=REASON,
+            example=f"torch.special.{name.removeprefix('special_')}(torch.tensor([2.0, 3.0]), 2.0)",
+        )
+        for i, (parameters, grads, drawn) in enumerate(ways)
+    )
+
+
+def _incomplete(name, kernel, self, other):
+    common = np.result_type(self, other)
+    if common.kind != "f":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(np.zeros(0, common))}'")
+    return kernel(self.astype(common), other.astype(common))
+
+
+def _entr(self):
+    return np.where(self > 0, -self * np.log(np.where(self > 0, self, 1)), np.where(self < 0, -np.inf, self))
+
+
+def _polygamma(n, self):
+    if self.dtype.kind == "c":
+        name = ("digamma", "trigamma")[n] if n in (0, 1) else "polygamma"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(self)}'")
+    return kernels.polygamma(n, self)
 
 
 def _igamma_density(self, other):
@@ -65,7 +113,7 @@ DIGAMMA = Op(
 )
 POLYGAMMA = Op(
     "polygamma(int n, Tensor self) -> Tensor",
-    kernels.polygamma,
+    _polygamma,
     "PolygammaBackward0",
     {"self": Grad(lambda grad, n, self: grad * POLYGAMMA(n + 1, self), r"[[grad]] \cdot \psi^{([[n]]+1)}([[self]])")},
     r"\psi^{([[n]])}([[self]])",
@@ -87,26 +135,22 @@ MVLGAMMA = Op(
     inplace=True,
     samples=lambda rng: [{"self": s["self"] + 2, "p": p} for p in (1, 3) for s in positive(rng)],
 )
-ZETA = Op(
-    "special_zeta(Tensor self, Tensor other) -> Tensor",
+_ZETA_BY_OTHER = Grad(
+    lambda grad, self, other: grad * -self * ZETA(self + 1, other),
+    r"-[[grad]] \cdot [[self]] \cdot \zeta([[self]] + 1, [[other]])",
+)
+ZETA, ZETA_OF_SCALAR, ZETA_BY_SCALAR = _of_two(
+    "special_zeta",
     kernels.zeta,
-    "SpecialZetaBackward0",
-    {
-        "self": not_implemented("zeta"),
-        "other": Grad(
-            lambda grad, self, other: grad * -self * ZETA(ADD_SCALAR(self, 1), other),
-            r"-[[grad]] \cdot [[self]] \cdot \zeta([[self]] + 1, [[other]])",
-        ),
-    },
+    "SpecialZetaBackward",
+    not_implemented("zeta"),
+    _ZETA_BY_OTHER,
     r"\zeta([[self]], [[other]])",
-    promote="float",
-    where=("special",),
-    numbers=("self", "other"),
-    samples=_whole_and_real,
+    _whole_and_real,
 )
 IGAMMA = Op(
     "igamma(Tensor self, Tensor other) -> Tensor",
-    kernels.igamma,
+    lambda self, other: _incomplete("igamma_cpu", kernels.igamma, self, other),
     "IgammaBackward0",
     {
         "self": not_implemented("igamma: input"),
@@ -116,13 +160,13 @@ IGAMMA = Op(
         ),
     },
     r"P([[self]], [[other]])",
-    promote="float",
+    promote=None,
     inplace=True,
     samples=_whole_and_real,
 )
 IGAMMAC = Op(
     "igammac(Tensor self, Tensor other) -> Tensor",
-    kernels.igammac,
+    lambda self, other: _incomplete("igammac_cpu", kernels.igammac, self, other),
     "IgammacBackward0",
     {
         "self": not_implemented("igammac: input"),
@@ -132,7 +176,7 @@ IGAMMAC = Op(
         ),
     },
     r"Q([[self]], [[other]])",
-    promote="float",
+    promote=None,
     inplace=True,
     samples=_whole_and_real,
 )
@@ -188,7 +232,7 @@ I1E = Op(
 )
 ENTR = Op(
     "special_entr(Tensor self) -> Tensor",
-    lambda self: np.where(self > 0, -self * np.log(np.where(self > 0, self, 1)), np.where(self < 0, -np.inf, self)),
+    only("f", "entr_cpu", _entr),
     "SpecialEntrBackward0",
     {"self": Grad(lambda grad, self: grad * (-LOG(self) - 1), r"-[[grad]] \cdot (1 + \ln [[self]])")},
     r"-[[self]] \ln [[self]]",
@@ -196,22 +240,15 @@ ENTR = Op(
     where=("special",),
     samples=positive,
 )
-XLOG1PY = Op(
-    "special_xlog1py(Tensor self, Tensor other) -> Tensor",
+XLOG1PY, XLOG1PY_OF_SCALAR, XLOG1PY_BY_SCALAR = _of_two(
+    "special_xlog1py",
     _xlog1py,
-    "SpecialXlog1PyBackward0",
-    {
-        "self": Grad(
-            lambda grad, self, other: MASKED_FILL(XLOG1PY(grad, other), (self == 0) & (other <= -1), 0),
-            r"[[grad]] \cdot \ln(1 + [[other]])",
-        ),
-        "other": Grad(
-            lambda grad, self, other: grad * self / ADD_SCALAR(other, 1), r"[[grad]] \frac{[[self]]}{[[other]] + 1}"
-        ),
-    },
+    "SpecialXlog1PyBackward",
+    Grad(
+        lambda grad, self, other: MASKED_FILL(XLOG1PY(grad, other), (self == 0) & (other <= -1), 0),
+        r"[[grad]] \cdot \ln(1 + [[other]])",
+    ),
+    Grad(lambda grad, self, other: grad * self / ADD_SCALAR(other, 1), r"[[grad]] \frac{[[self]]}{[[other]] + 1}"),
     r"[[self]] \cdot \ln(1 + [[other]])",
-    promote="float",
-    where=("special",),
-    numbers=("self", "other"),
-    samples=positive_pairs,
+    positive_pairs,
 )

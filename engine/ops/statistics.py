@@ -19,7 +19,8 @@ from engine.warning import warn
 def _moments(name: str, self: Any, dim: Any, correction: Any, keepdim: bool, root: bool = False) -> tuple[Any, Any]:
     """Variance, or its square root, and mean."""
     if self.dtype.kind not in "fc":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
+        who = name if name.endswith("_mean") else "std and var"
+        raise RuntimeError(f"{who} only support floating point and complex dtypes")
     if self.dtype.char in "ef" and self.size <= READABLE:  # as PyTorch: in double precision, rounded once
         spread, mean = _moments(name, self.astype(np.float64), dim, correction, keepdim, root)
         return spread.astype(self.dtype), mean.astype(self.dtype)

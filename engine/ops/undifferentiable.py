@@ -6,6 +6,7 @@ from engine.op import Grad
 
 NODE = "torch::autograd::NotImplemented"
 REASON = "PyTorch defines no derivative"
+NO_FORMULA = r"\nexists"
 
 
 def no_derivative(name: str) -> Grad:
@@ -14,7 +15,7 @@ def no_derivative(name: str) -> Grad:
     def rule(grad: Any) -> Any:
         raise RuntimeError(f"derivative for aten::{name} is not implemented")
 
-    return Grad(rule, r"\nexists")
+    return Grad(rule, NO_FORMULA)
 
 
 def not_implemented(what: str) -> Grad:
@@ -23,4 +24,4 @@ def not_implemented(what: str) -> Grad:
     def rule(grad: Any) -> Any:
         raise NotImplementedError(f"the derivative for '{what}' is not implemented.")
 
-    return Grad(rule, r"\nexists")
+    return Grad(rule, NO_FORMULA)

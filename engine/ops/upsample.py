@@ -6,10 +6,17 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import torch_name
 from engine.ops.resample import along_each, cubic_matrix, linear_matrix, nearest_matrix, nearest_places
 
 Ints = Sequence[int]
+_LINEAR, _CUBIC = "compute_indices_weights_linear", "compute_indices_weights_cubic"
+_BILINEAR = "upsample_bilinear2d_channels_last"
 _SCALES = {1: ("scales",), 2: ("scales_h", "scales_w"), 3: ("scales_d", "scales_h", "scales_w")}
+
+
+def _by_letter(letters: str, sizes: Ints) -> str:
+    return "(" + ", ".join(f"{c}: {v}" for c, v in zip(letters, sizes, strict=True)) + ")"
 
 
 def _check(x: np.ndarray, size: Ints) -> None:
@@ -17,16 +24,24 @@ def _check(x: np.ndarray, size: Ints) -> None:
     if x.ndim != n + 2:
         raise RuntimeError(f"It is expected input_size equals to {n + 2}, but got size {x.ndim}")
     if min(*x.shape[2:], *size, 1) < 1:
-        raise RuntimeError(
-            f"Input and output sizes should be greater than 0, but got input {tuple(x.shape[2:])} output {tuple(size)}"
+        letters = "DHW"[-n:]
+        old, new = (
+            "(" + ", ".join(f"{c}: {v}" for c, v in zip(letters, s, strict=True)) + ")" for s in (x.shape[2:], size)
         )
+        joined = "and output" if n == 1 else "output"
+        raise RuntimeError(f"Input and output sizes should be greater than 0, but got input {old} {joined} {new}")
 
 
 def _scale_text(dims: int) -> str:
     return ", ".join(f"float? {s}=None" for s in _SCALES[dims])
 
 
-def _smooth(name: str, node: str, dims: int, matrix: Any) -> tuple[Op, Op]:
+def _check_kind(kernel: str, x: np.ndarray) -> None:
+    if x.dtype.kind not in "fV" and x.dtype != np.uint8:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(x)}'")
+
+
+def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[Op, Op]:
     """Ops that weigh neighbours: their backward is the transposed matrices."""
 
     def matrices(old: Ints, new: Ints, align_corners: bool, scales: Sequence[Any], dtype: np.dtype) -> list[np.ndarray]:
@@ -34,6 +49,7 @@ def _smooth(name: str, node: str, dims: int, matrix: Any) -> tuple[Op, Op]:
 
     def forward(self: np.ndarray, output_size: Ints, align_corners: bool, *scales: Any) -> np.ndarray:
         _check(self, output_size)
+        _check_kind(kernel, self)
         scales = scales or (None,) * dims
         return along_each(self, matrices(self.shape[2:], output_size, align_corners, scales, self.dtype))
 
@@ -105,6 +121,7 @@ def _nearest(name: str, node: str, dims: int, exact: bool) -> tuple[Op, Op]:
 
     def forward(self: np.ndarray, output_size: Ints, *scales: Any) -> np.ndarray:
         _check(self, output_size)
+        _check_kind("upsample_nearest2d_channels_last" if dims == 2 else "compute_indices_weights_nearest", self)
         scales = scales or (None,) * dims
         for i, (n, s) in enumerate(zip(output_size, scales, strict=True)):
             self = self.take(nearest_places(self.shape[2 + i], n, s, exact), axis=2 + i)
@@ -162,7 +179,11 @@ NEAREST3D, NEAREST3D_BACKWARD = _nearest("upsample_nearest3d", "UpsampleNearest3
 EXACT1D, EXACT1D_BACKWARD = _nearest("_upsample_nearest_exact1d", "UpsampleNearestExact1D", 1, True)
 EXACT2D, EXACT2D_BACKWARD = _nearest("_upsample_nearest_exact2d", "UpsampleNearestExact2D", 2, True)
 EXACT3D, EXACT3D_BACKWARD = _nearest("_upsample_nearest_exact3d", "UpsampleNearestExact3D", 3, True)
-LINEAR1D, LINEAR1D_BACKWARD = _smooth("upsample_linear1d", "UpsampleLinear1D", 1, linear_matrix)
-BILINEAR2D, BILINEAR2D_BACKWARD = _smooth("upsample_bilinear2d", "UpsampleBilinear2D", 2, linear_matrix)
-TRILINEAR3D, TRILINEAR3D_BACKWARD = _smooth("upsample_trilinear3d", "UpsampleTrilinear3D", 3, linear_matrix)
-BICUBIC2D, BICUBIC2D_BACKWARD = _smooth("upsample_bicubic2d", "UpsampleBicubic2D", 2, cubic_matrix)
+LINEAR1D, LINEAR1D_BACKWARD = _smooth("upsample_linear1d", "UpsampleLinear1D", 1, linear_matrix, _LINEAR)
+BILINEAR2D, BILINEAR2D_BACKWARD = _smooth(
+    "upsample_bilinear2d", "UpsampleBilinear2D", 2, linear_matrix, "upsample_bilinear2d_channels_last"
+)
+TRILINEAR3D, TRILINEAR3D_BACKWARD = _smooth("upsample_trilinear3d", "UpsampleTrilinear3D", 3, linear_matrix, _LINEAR)
+BICUBIC2D, BICUBIC2D_BACKWARD = _smooth(
+    "upsample_bicubic2d", "UpsampleBicubic2D", 2, cubic_matrix, "compute_indices_weights_cubic"
+)

@@ -13,8 +13,9 @@ from tests.architecture.code import PACKAGES, Code, Import
 ENGINE_ORDER = (
     "errors", "warning", "dtypes", "device", "layout", "size", "storage", "storages", "cuda", "accelerator",
     "pytorch_names", "absent", "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "anomaly",
-    "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "inplace", "dispatch", "gradients",
-    "pass_hooks", "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators", "out_argument",
+    "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "fitting", "inplace", "dispatch",
+    "gradients", "pass_hooks", "ready_queue", "backward", "printing", "reset", "from_data", "creation", "generators",
+    "out_argument",
     "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy", "composite",
     "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
     "amp", "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",

@@ -26,11 +26,11 @@ def plain_ops() -> list[Op]:
 
 def arguments(torch: Any, op: Op, sample: dict[str, Any]) -> list[Any]:
     values = []
-    for p in op.signature.params:
+    for i, p in enumerate(op.signature.params):
         v = sample.get(p.name, p.default)
         assert v is not REQUIRED, f"{op.name}: no sample for {p.name}"
         if isinstance(v, np.ndarray | np.generic) and p.type.startswith("Tensor"):
-            v = torch.tensor(np.array(v)).requires_grad_(np.asarray(v).dtype.kind == "f")
+            v = torch.tensor(np.array(v)).requires_grad_(np.asarray(v).dtype.kind == "f" and i not in op.constants)
         values.append(v)
     return values
 
