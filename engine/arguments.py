@@ -65,6 +65,9 @@ def _is_float(v: Any) -> bool:
     )
 
 
+_FLOATS_INSIDE = (float, int, complex, np.floating, np.integer)
+
+
 def _is_number(v: Any) -> bool:
     if isinstance(v, int | float | complex | np.number | np.bool_):
         return True
@@ -164,7 +167,9 @@ class Argument:
         if t == "MemoryFormat":
             return isinstance(v, memory_format)
         if t == "float[]":
-            return (isinstance(v, list | tuple) and all(_is_float(x) for x in v)) or (self.size > 0 and _is_float(v))
+            if isinstance(v, list | tuple):
+                return not v or isinstance(v[0], _FLOATS_INSIDE)  # the rest is looked at when it is converted
+            return self.size > 0 and _is_float(v)
         if t == "Scalar[]":
             return isinstance(v, list | tuple) and all(_is_number(x) for x in v)
         if t == "bool[]":
@@ -207,9 +212,15 @@ class Argument:
         if t == "Device":
             return v if isinstance(v, device) else device(v)
         if t == "float[]":
-            return (
-                tuple(float(number(x)) for x in v) if isinstance(v, list | tuple) else (float(number(v)),) * self.size
-            )
+            if not isinstance(v, list | tuple):
+                return (float(number(v)),) * self.size
+            for i, x in enumerate(v):
+                if not _is_float(x):
+                    raise TypeError(
+                        f"{function}(): argument '{self.name}' must be {self.display}, but found element of type "
+                        f"{type_name(x)} at pos {i + 1}"
+                    )
+            return tuple(float(number(x)) for x in v)
         return v
 
     def _element(self, x: Any, i: int, function: str) -> int:

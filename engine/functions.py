@@ -91,7 +91,7 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
             overloads = [Overload(r.signature, call, r.numbers, method, not name.endswith("_")) for r, call in entries]
             overloads += old_overloads(name, overloads, [r.signature for r, _ in entries], method)
             doc = f"{name}: {'; '.join(r.name for r, _ in entries)}"
-            shown = f"{place}_{name}" if place in ("linalg", "special") else name
+            shown = f"{place}_{name}" if place in ("linalg", "special", "fft") else name
             out[place][name] = builtin(shown, overloads, method, doc)
     for f in plain:
         for place in f.where:

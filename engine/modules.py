@@ -54,6 +54,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.amp, "torch.amp"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", callables["linalg"])
+    module("torch.fft", "Fourier transforms.", callables["fft"])
     module("torch.special", "Special functions.", callables["special"])
     module("torch.serialization", "Objects in memory.", serialization.SERIALIZATION)
     module("torch.storage", "The memory behind tensors.", STORAGE)

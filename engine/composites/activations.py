@@ -64,6 +64,9 @@ def threshold(input: Any, threshold: Any, value: Any, inplace: bool = False) -> 
     return _apply(THRESHOLD, THRESHOLD_, inplace, input, threshold, value)
 
 
+threshold.function.__qualname__ = "_threshold"  # the name PyTorch's messages have
+
+
 @python_function("nn")
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Exponential below zero."""

@@ -62,6 +62,10 @@ def is_shared(self: Any) -> bool:
     return False
 
 
+for _function in (share_memory_, is_shared):  # PyTorch writes these methods in Python
+    _function.function.__qualname__ = f"Tensor.{_function.function.__name__}"
+
+
 @python_function("method")
 def is_pinned(self: Any) -> bool:
     """Never: there is no accelerator."""

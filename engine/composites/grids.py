@@ -67,7 +67,7 @@ def grid_sample(
 @python_function("nn")
 def affine_grid(theta: Any, size: Sequence[int], align_corners: bool | None = None) -> Any:
     """The grid that samples an image through an affine map of the plane, or a volume through one of space."""
-    if not theta.dtype.is_floating_point:
+    if not theta.is_floating_point():
         raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
     if align_corners is None:
         warn(_CORNERS)

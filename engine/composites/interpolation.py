@@ -1,11 +1,12 @@
 """F.interpolate: images of another size."""
 
-from collections.abc import Callable
 from math import floor
 from typing import Any
 
-from engine.composite import python_function
+from engine.composite import Composite, composite, python_function
+from engine.composites.parsed import parsed
 from engine.composites.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
+from engine.op import Op
 from engine.ops import upsample as ops
 from engine.warning import warn
 
@@ -22,15 +23,42 @@ _BY_MODE: dict[tuple[int, str], Any] = {
     (4, "bicubic"): ops.BICUBIC2D,
     (5, "trilinear"): ops.TRILINEAR3D,
 }
-_AREA: dict[int, Callable[..., Any]] = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
+_AREA = {3: parsed(adaptive_avg_pool1d), 4: parsed(adaptive_avg_pool2d), 5: parsed(adaptive_avg_pool3d)}
 _NEEDS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 
 
-def _sizes(
-    input: Any, size: Any, scale_factor: Any, mode: str, recompute: bool | None
-) -> tuple[tuple[int, ...], tuple[float | None, ...]]:
-    """The new lengths, and the scales that go to the operator. Raises ValueError, TypeError."""
-    dims = input.ndim - 2
+def _vector_form(op: Op) -> Composite:
+    """The overload of an interpolation that takes either sizes or scales."""
+    aligned = any(p.name == "align_corners" for p in op.signature.params)
+    dims = next(int(p.type[4:-1]) for p in op.signature.params if p.name == "output_size")
+
+    def run(input: Any, output_size: Any, *rest: Any) -> Any:
+        scales = rest[-1]
+        if (output_size is None) == (scales is None):
+            raise RuntimeError("Must specify exactly one of output_size and scale_factors")
+        for name, given in (("output_size", output_size), ("scale_factors", scales)):
+            if given is not None and len(given) != dims:
+                raise RuntimeError(
+                    f"Expected static_cast<int64_t>({name}->size()) == spatial_dimensions to be true, but got false.  "
+                    "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
+                )
+        if output_size is None:
+            try:
+                output_size = tuple(floor(n * s) for n, s in zip(input.shape[2:], scales, strict=True))
+            except (OverflowError, ValueError):
+                raise RuntimeError("value cannot be converted to type int64_t without overflow") from None
+        return op(input, output_size, *rest[:-1], *(scales or (None,) * dims))
+
+    align = "bool align_corners, " * aligned
+    signature = f"{op.name}.vec(Tensor input, SymInt[]? output_size, {align}float[]? scale_factors) -> Tensor"
+    return composite(signature, where=())(run)
+
+
+_CALLS = {at: parsed(_vector_form(op), op) for at, op in _BY_MODE.items()}
+
+
+def _sizes(input: Any, dims: int, size: Any, scale_factor: Any, mode: Any, recompute: bool | None) -> tuple[Any, Any]:
+    """The new lengths, or else the scales, one per dimension. Raises ValueError, TypeError."""
     space = list(input.shape[2:])
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
@@ -49,7 +77,7 @@ def _sizes(
                 )
         if recompute:
             raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
-        return tuple(size) if isinstance(size, list | tuple) else (size,) * dims, (None,) * dims
+        return size if isinstance(size, list | tuple) else [size] * dims, None
     if scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     if isinstance(scale_factor, list | tuple):
@@ -59,11 +87,12 @@ def _sizes(
                 f"dimensions of {space} and scale_factor of shape {scale_factor}. Please provide input tensor in "
                 "(N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
             )
-        scales = tuple(float(s) for s in scale_factor)
+        scales = scale_factor
     else:
-        scales = (float(scale_factor),) * dims
-    lengths = tuple(floor(n * s) for n, s in zip(space, scales, strict=True))
-    return lengths, (None,) * dims if recompute or mode == "area" else scales
+        scales = [scale_factor] * dims
+    if recompute or mode == "area":
+        return [floor(float(n) * s) for n, s in zip(space, scales, strict=True)], None
+    return None, scales
 
 
 @python_function("nn")
@@ -85,19 +114,20 @@ def interpolate(
             )
     elif align_corners is None:
         align_corners = False
-    lengths, scales = _sizes(input, size, scale_factor, mode, recompute_scale_factor)
+    ndim = input.dim()
+    lengths, scales = _sizes(input, ndim - 2, size, scale_factor, mode, recompute_scale_factor)
     if antialias:
         raise NotImplementedError("interpolate(antialias=True): PyTorch has this; the playground does not yet")
-    if mode == "area" and input.ndim in _AREA:
-        return _AREA[input.ndim](input, lengths)
-    op = _BY_MODE.get((input.ndim, mode))
-    if op is not None:
-        return op(input, lengths, *scales) if align_corners is None else op(input, lengths, align_corners, *scales)
-    if mode in _NEEDS and input.ndim in (3, 4, 5):
-        raise NotImplementedError(f"Got {input.ndim}D input, but {mode} mode needs {_NEEDS[mode]}D input")
+    if mode == "area" and ndim in _AREA:
+        return _AREA[ndim](input, lengths)
+    call = _CALLS.get((ndim, mode)) if isinstance(mode, str) else None
+    if call is not None:
+        aligned = () if align_corners is None else (align_corners,)
+        return call(input, lengths, *aligned, scales)
+    if isinstance(mode, str) and mode in _NEEDS and ndim in (3, 4, 5):
+        raise NotImplementedError(f"Got {ndim}D input, but {mode} mode needs {_NEEDS[mode]}D input")
     raise NotImplementedError(
-        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.ndim}D) for the modes: "
-        f"{_MODES} (got {mode})"
+        f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {ndim}D) for the modes: {_MODES} (got {mode})"
     )
 
 
@@ -106,6 +136,7 @@ def upsample(
     input: Any, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None
 ) -> Any:
     """The old name of interpolate."""
+    warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.")
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 

@@ -21,30 +21,30 @@ from engine.warning import warn
 
 def _is_batched(query: Any, key: Any, value: Any, key_padding_mask: Any, attn_mask: Any, num_heads: int) -> bool:
     """Whether the inputs have a batch dimension. Raises AssertionError for shapes that do not go together."""
-    if query.ndim not in (2, 3):
+    if query.dim() not in (2, 3):
         raise AssertionError(
-            f"query should be unbatched 2D or batched 3D tensor but received {query.ndim}-D query tensor"
+            f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
         )
-    n = query.ndim
+    n = query.dim()
     kind = "batched (3-D)" if n == 3 else "unbatched (2-D)"
-    if key.ndim != n or value.ndim != n:
+    if key.dim() != n or value.dim() != n:
         raise AssertionError(
-            f"For {kind} `query`, expected `key` and `value` to be {n}-D but found {key.ndim}-D and {value.ndim}-D "
+            f"For {kind} `query`, expected `key` and `value` to be {n}-D but found {key.dim()}-D and {value.dim()}-D "
             "tensors respectively"
         )
-    if key_padding_mask is not None and key_padding_mask.ndim != n - 1:
+    if key_padding_mask is not None and key_padding_mask.dim() != n - 1:
         raise AssertionError(
             f"For {kind} `query`, expected `key_padding_mask` to be `None` or {n - 1}-D but found "
-            f"{key_padding_mask.ndim}-D tensor instead"
+            f"{key_padding_mask.dim()}-D tensor instead"
         )
     if attn_mask is not None:
-        if attn_mask.ndim not in (2, 3):
+        if attn_mask.dim() not in (2, 3):
             raise AssertionError(
-                f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.ndim}-D "
+                f"For {kind} `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D "
                 "tensor instead"
             )
         wanted = (num_heads, query.shape[0], key.shape[0])
-        if n == 2 and attn_mask.ndim == 3 and tuple(attn_mask.shape) != wanted:
+        if n == 2 and attn_mask.dim() == 3 and tuple(attn_mask.shape) != wanted:
             raise AssertionError(f"Expected `attn_mask` shape to be {wanted} but got {attn_mask.shape}")
     return n == 3
 
@@ -102,12 +102,12 @@ def _checked_mask(attn_mask: Any, batch: int, heads: int, target: int, source: i
     """The attention mask with three dimensions."""
     if attn_mask is None:
         return None
-    if attn_mask.ndim == 2:
+    if attn_mask.dim() == 2:
         if tuple(attn_mask.shape) != (target, source):
             raise RuntimeError(f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {(target, source)}.")
         return attn_mask.unsqueeze(0)
-    if attn_mask.ndim != 3:
-        raise RuntimeError(f"attn_mask's dimension {attn_mask.ndim} is not supported")
+    if attn_mask.dim() != 3:
+        raise RuntimeError(f"attn_mask's dimension {attn_mask.dim()} is not supported")
     wanted = (batch * heads, target, source)
     if tuple(attn_mask.shape) != wanted:
         raise RuntimeError(f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be {wanted}.")
@@ -237,7 +237,7 @@ def multi_head_attention_forward(
         out = out.transpose(0, 1).reshape((target * batch, size))
     else:
         if attn_mask is not None:
-            single = attn_mask.shape[0] == 1 and attn_mask.ndim == 3
+            single = attn_mask.shape[0] == 1 and attn_mask.dim() == 3
             attn_mask = attn_mask.unsqueeze(0) if single else attn_mask.view((batch, num_heads, -1, source))
         q, k, v = (x.view((batch, num_heads, -1, each)) for x in (q, k, v))
         out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine.composite import composite
+from engine.composite import composite, python_function
+from engine.composites.parsed import parsed
 from engine.ops import pad as ops
 from engine.ops.slicing import SLICE
 
@@ -28,7 +29,7 @@ def _check(self: Any, pad: Ints, mode: str, value: float | None) -> None:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
 
 
-@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', where=("nn",))
+@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', where=())
 def pad(self: Any, pad: Ints, mode: str = "constant", value: float | None = None) -> Any:
     """A border around the last dimensions."""
     _check(self, pad, mode, value)
@@ -46,6 +47,18 @@ def pad(self: Any, pad: Ints, mode: str = "constant", value: float | None = None
     if mode == "circular":
         return _circular(self, pad, dims)
     return _COPYING[mode][dims - 1](self, pad)
+
+
+_parsed = parsed(pad)
+
+
+def _pad(input: Any, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
+    """A border around the last dimensions."""
+    return _parsed(input, pad, mode, value)
+
+
+_pad.__name__ = _pad.__qualname__ = "pad"
+F_PAD = python_function("nn")(_pad)
 
 
 def _circular(self: Any, pad: Ints, dims: int) -> Any:

@@ -51,15 +51,14 @@ def lp_pool3d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None
 @python_function("nn")
 def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
     """Each element divided by a power of the energy of the channels around it."""
-    if input.ndim < 3:
-        raise ValueError(
-            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
-        )
+    dims = input.dim()
+    if dims < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality                          input (got {dims} dimensions)")
     if input.numel() == 0:
         return input
     energy = input.mul(input)
     before, after = size // 2, (size - 1) // 2
-    if input.ndim == 3:
+    if dims == 3:
         wide = pad(UNSQUEEZE(energy, 1), (0, 0, before, after))
         energy = SQUEEZE_DIM(AVG_POOL2D(wide, (size, 1), (1, 1), (0, 0), False, True, None), 1)
     else:

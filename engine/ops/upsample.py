@@ -51,6 +51,9 @@ def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[
         _check(self, output_size)
         _check_kind(kernel, self)
         scales = scales or (None,) * dims
+        if self.dtype == np.uint8:  # weighed in floating point, and rounded
+            weights = matrices(self.shape[2:], output_size, align_corners, scales, np.dtype(np.float32))
+            return np.clip(np.rint(along_each(self.astype(np.float32), weights)), 0, 255).astype(np.uint8)
         return along_each(self, matrices(self.shape[2:], output_size, align_corners, scales, self.dtype))
 
     def adjoint(

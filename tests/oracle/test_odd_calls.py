@@ -1,0 +1,52 @@
+"""Odd and wrong calls of hundreds of functions: what comes out, or which error, is what PyTorch has.
+
+odd_calls.json holds per function rows of a program, which leaves its result in `r`, and the outcome PyTorch 2.13 has for
+it: the error's type and text, or dtype, shape, values and grad_fn of every tensor in the result and the gradients of
+the program's own tensors.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import install_as_torch
+from engine.reset import reset_engine
+from engine.tensor import TensorBase
+from tests.oracle.odd_calls import operands
+from tests.oracle.recordings import load, near, plain
+
+ROWS = [(name, *row) for name, rows in load("odd_calls").items() for row in rows]
+
+
+def tensors(v: Any) -> list[Any]:
+    if isinstance(v, TensorBase):
+        return [v]
+    return [t for x in v for t in tensors(x)] if isinstance(v, list | tuple) else []
+
+
+def described(t: Any) -> list[Any]:
+    node = None if t.grad_fn is None else t.grad_fn.name()
+    return [str(t.dtype).removeprefix("torch."), list(t.shape), node, plain(t.detach().tolist())]
+
+
+def outcome(program: str) -> dict[str, Any]:
+    torch = install_as_torch()
+    reset_engine()
+    torch.manual_seed(0)
+    names = operands(torch)
+    try:
+        exec(program, names)
+    except Exception as e:  # any: its type and text are the outcome
+        return {"error": [type(e).__name__, str(e)]}
+    results = tensors(names["r"])
+    if not results:
+        return {"value": plain(names["r"])}
+    return {"results": [described(t) for t in results]}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("name", "program", "wanted"), ROWS, ids=[f"{row[0]}-{i}" for i, row in enumerate(ROWS)])
+def test_an_odd_call_has_pytorchs_outcome(name: str, program: str, wanted: dict[str, Any]) -> None:
+    got = json.loads(json.dumps(outcome(program)))
+    assert near(wanted, got, rtol=1e-4, atol=1e-5), (name, program, wanted, got)
