@@ -33,7 +33,9 @@ ELSEWHERE = {
     **dict.fromkeys(
         (
             "special_erfcx", "binary_cross_entropy_with_logits", "nll_loss_backward", "nll_loss2d_backward", "renorm",
-            "polygamma", "special_zeta", "igamma", "igammac", "special_i1", "special_i1e", "_weight_norm_interface",
+            "polygamma", "special_zeta", "special_zeta.self_scalar", "igamma", "igammac", "special_i1", "special_i1e",
+            "_weight_norm_interface", "upsample_nearest1d_backward", "_upsample_nearest_exact1d_backward",
+            "upsample_linear1d_backward",
         ),
         "PyTorch has it for real numbers alone, or has no derivative of complex ones",
     ),

@@ -1,8 +1,7 @@
 """Odd and wrong calls of hundreds of functions: what comes out, or which error, is what PyTorch has.
 
-odd_calls.json holds per function rows of a program, which leaves its result in `r`, and the outcome PyTorch 2.13 has for
-it: the error's type and text, or dtype, shape, values and grad_fn of every tensor in the result and the gradients of
-the program's own tensors.
+odd_calls.json holds per function rows of a program, which leaves its result in `r`, and the outcome PyTorch 2.13 has
+for it: the error's type and text, or dtype, shape, grad_fn and values of every tensor in the result.
 """
 
 import json
@@ -37,7 +36,7 @@ def outcome(program: str) -> dict[str, Any]:
     names = operands(torch)
     try:
         exec(program, names)
-    except Exception as e:  # any: its type and text are the outcome
+    except Exception as e:  # noqa: BLE001  its type and text are the outcome
         return {"error": [type(e).__name__, str(e)]}
     results = tensors(names["r"])
     if not results:
