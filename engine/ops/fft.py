@@ -70,7 +70,6 @@ FFT_R2C = Op(
     r"\mathcal{F}([[self]])",
     where=(),
     unchecked=_UNCHECKED,
-    example="torch.fft.rfft(torch.tensor([1.0, 2.0, 3.0, 4.0]))",
 )
 FFT_C2R = Op(
     "_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor",
@@ -80,7 +79,6 @@ FFT_C2R = Op(
     r"\mathcal{F}^{*}([[self]])",
     where=(),
     unchecked=_UNCHECKED,
-    example="torch.fft.irfft(torch.fft.rfft(torch.tensor([1.0, 2.0, 3.0, 4.0])))",
 )
 FFT_C2C = Op(
     "_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor",
@@ -95,5 +93,4 @@ FFT_C2C = Op(
     r"\mathcal{F}([[self]])",
     where=(),
     unchecked=_UNCHECKED,
-    example="torch.fft.ifft(torch.fft.fft(torch.tensor([1.0, 2.0, 3.0, 4.0])))",
 )
