@@ -72,17 +72,17 @@ def open_on(page: Page, address: str, code: str, fragment: str = "fold=none&") -
     page.wait_for_function(READY, timeout=120_000)
 
 
-def translated(page: Page) -> list[float]:
-    """The page in its other language: every label may have another width. Boxes, layout and wait of the new layout."""
+def redrawn(page: Page) -> list[float]:
+    """The backward graph beside the forward one instead of upon it, or back: boxes, layout and wait."""
     before = len(page.evaluate(LAYOUTS))
-    page.get_by_test_id("language").click()
-    page.wait_for_function(f"() => performance.getEntriesByName('layout').length > {before}", timeout=120_000)
+    page.get_by_role("button", name="Draw the backward graph").click()
+    page.wait_for_function(f"() => performance.getEntriesByName('layout').length > {before}", timeout=60_000)
     return page.evaluate(LAYOUTS)[-1]
 
 
 def ladder(page: Page, address: str) -> None:
-    """`first` is what a visitor who just came waits for, `other` the graph with labels in another language, `known` in
-    the first one again, when every module call has a shape that was laid out before."""
+    """`first` is what a visitor who just came waits for, `other` the same graph when every box gets another size,
+    `known` when each module call has a shape that was laid out before, as in a program that was edited."""
     print("                first           other         known      answer to   panning")
     print("   boxes  layout  wait  layout  wait  layout  wait    picture  whole  near   milliseconds")
     for wanted, code in LADDER.items():
@@ -94,8 +94,8 @@ def ladder(page: Page, address: str) -> None:
                 page.wait_for_timeout(300)
                 found[0].append(page.evaluate(LAYOUTS)[-1])
                 pictures.append(page.evaluate(PICTURES)[0])
-                found[1].append(translated(page))
-                found[2].append(translated(page))
+                found[1].append(redrawn(page))
+                found[2].append(redrawn(page))
         page.wait_for_timeout(500)
         page.get_by_role("button", name="Fit the whole graph").click()
         page.wait_for_timeout(600)

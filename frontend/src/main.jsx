@@ -13,11 +13,13 @@ import { keepAddress, readAddress } from "./address.js";
 import { applyAppearance } from "./appearance.js";
 import { tellParent } from "./embed.js";
 import { listenToKeys } from "./keys.js";
+import { prepareLayoutWorker } from "./layout/spare.js";
 import { startClock } from "./player/control.js";
 import { keepPrograms, restorePrograms } from "./programs.js";
 import { keepLive, keepReading, open, runProgram } from "./session.js";
 import { frame } from "./store.js";
 
+prepareLayoutWorker();
 const wanted = readAddress(window.location.hash, window.location.search);
 // A page inside another one neither reads nor writes what its visitor keeps.
 if (!frame.value.embed) restorePrograms();

@@ -1,2 +1,1 @@
 export { Graph } from "./Graph.jsx";
-export { prepareLayoutWorker } from "../layout/spare.js";

@@ -12,7 +12,11 @@ export function* practice() {
   for (let round = 0; round < ROUNDS; round += 1) yield sheetOf(planOf(round));
 }
 
-/** @param {number} round  each gives boxes of other sizes, so that no shape is known from the round before @returns {Plan} */
+/**
+ * Small at first, so that nobody waits long for a round to end; each round's boxes have other sizes, so that no shape is
+ * known from the one before.
+ * @param {number} round @returns {Plan}
+ */
 function planOf(round) {
   /** @type {Plan} */
   const plan = { items: [], pills: [], data: [], nexts: [], seeds: [], saved: [], groups: [], collapsed: [], mode: round % 2 ? "badges" : "auto", room: 900 };
@@ -31,7 +35,7 @@ function planOf(round) {
     return key;
   };
   let last = add("start", null, []);
-  for (let block = 0; block < 4; block += 1) {
+  for (let block = 0; block < Math.min(1 + round, 4); block += 1) {
     const [outer, inner] = [`g${block}`, `h${block}`];
     plan.groups.push({ key: outer, parent: null, lap: false, size: size(block), pill: size(block) });
     plan.groups.push({ key: inner, parent: outer, lap: false, size: size(block + 1), pill: size(block) });

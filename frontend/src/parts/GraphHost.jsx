@@ -15,11 +15,7 @@ function TrainingHost() {
 
 /** The graph in the middle of the page, loaded apart from it. */
 export function GraphHost() {
-  const View = useLater(async () => {
-    const { Graph, prepareLayoutWorker } = await import("../graph/Graph.js");
-    prepareLayoutWorker();
-    return Graph;
-  });
+  const View = useLater(() => import("../graph/Graph.js").then((module) => module.Graph));
   const empty = trace.value !== null && trace.value.tensors.length === 0;
   return (
     <>
