@@ -111,9 +111,11 @@ class Pass:
     def run(self) -> None:
         """Run nodes until none is ready."""
         ready = self.ready
-        if self.by_tensors or self.observers or self.needed is not None or STATE.anomaly:
+        if self.by_tensors or self.needed is not None or STATE.anomaly:
             while ready.heap:
                 self._visit(ready.pop())
+        elif self.observers:
+            self._run_watched()
         else:
             self._run_plain()
 
@@ -171,6 +173,38 @@ class Pass:
                             node = None
                         push(fn)
             out = g = None  # nothing of this node's may count as another owner of a gradient
+
+    def _run_watched(self) -> None:
+        """The same under the eyes of observers: they may keep every gradient, and are told of each node."""
+        ready, buffers, waiting, free = self.ready, self.buffers, self.waiting, not self.keep_graph
+        while ready.heap:
+            node: Any = ready.pop()
+            rules = node.fast_rules
+            if rules is None or node.extras is not None or node not in buffers:
+                self._visit(node)
+                continue
+            grads = buffers.pop(node)
+            out = list(rules(node, grads, free))
+            for i, edge in enumerate(node.edges):
+                if edge is None:
+                    continue
+                fn, nr = edge
+                left = waiting[fn] - 1
+                if left:
+                    waiting[fn] = left
+                else:
+                    del waiting[fn]
+                g = out[i]
+                if g is not None:
+                    if SCALAR_META.get(type(g)) is not fn.meta:
+                        g = out[i] = self._fit(node, i, g, edge)
+                    self._put(fn, nr, g, out)
+                if not left:
+                    ready.push(fn)
+            for o in self.observers:
+                o.on_node(self, node, grads, out)
+                if free:
+                    o.on_release(self, node)
 
     def _visit(self, node: Node) -> None:
         grads = self.buffers.pop(node, None) or [None] * len(node.meta)

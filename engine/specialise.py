@@ -2,12 +2,12 @@
 
 What engine.dispatch.run_general and make_node and engine.plan.OpNode do by looking at the plan each time is written
 out here once per op, as Python source made from the same plan. It covers ops of a fixed number of outputs whose
-differentiable inputs are single tensors; every other op, every node with a hook, and whatever is watched by an observer
-or runs in a mode of its own takes the general way. Both ways give the same graph and numbers, which
+differentiable inputs are single tensors; every other op, every node with a hook, and whatever runs in a mode of its own
+takes the general way. Both ways give the same graph and numbers, which
 tests/engine/test_specialise.py checks.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from types import CodeType
 from typing import Any
@@ -45,7 +45,7 @@ def runner(op: Op, plan: Plan, general: Callable[[Op, list[Any]], Any]) -> Calla
     params = op.signature.params
     if op.writes or any(params[i].type != "Tensor" for i in op.tensors):
         return None
-    lines = ["def run(values):", *_unless(_WATCHED, "values"), f"    {_listed('v', range(len(params)))} = values"]
+    lines = ["def run(values):", *_unless(_UNUSUAL, "values"), f"    {_listed('v', range(len(params)))} = values"]
     lines += _arrays(op, "values")
     arguments = ", ".join(f"a{i}" if i in op.tensors else f"v{i}" for i in range(len(params)))
     result = _result if op.signature.returns == 1 else _results
@@ -70,7 +70,7 @@ def operator(
         "    k = type(v1)",
         "    if k is not Tensor and k is not float and k is not int and not isinstance(v1, TensorBase):",
         "        return other(v0, v1)",
-        *_unless(_WATCHED, values),
+        *_unless(_UNUSUAL, values),
         *(f"    v{i} = {d!r}" for i, d in enumerate(defaults, 2)),
         *_arrays(op, values),
         *_result(op, plan, f"a0 {symbol} a1", values, floating=True),
@@ -79,7 +79,7 @@ def operator(
     return _compiled(lines, scope, "operate")
 
 
-_WATCHED = "STATE.observers or STATE.batching or STATE.inference or STATE.anomaly or STATE.saved_hooks or NARROW.used"
+_UNUSUAL = "STATE.batching or STATE.inference or STATE.anomaly or STATE.saved_hooks or NARROW.used"
 _FLOAT32 = np.dtype(np.float32)
 
 
@@ -129,6 +129,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
     `floating`: the result is known to be of floating point.
     """
     first = op.tensors[0] if op.tensors else 0
+    leave = ["    " + _told(values, "(t,)", "None"), "        return t"]
     lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
     lines += [
         *_called("out", call, values),
@@ -144,30 +145,37 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
             "    if not STATE.grad_enabled:",
             '        if not k: t._view_kind = "no_grad"',
             "        t._fn = None",
-            "        return t",
+            *leave,
         ]
     else:
-        lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled: t._fn = None; return t"]
-    lines += _edges_or(plan, "t._fn = None; return t")
+        lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled:", "        t._fn = None", *leave]
+    lines += _edges_or(plan, ["        t._fn = None", *leave])
     if not floating:
-        lines += ['    if out.dtype.kind not in "fcV": t._fn = None; return t']
+        lines += ['    if out.dtype.kind not in "fcV":', "        t._fn = None", *leave]
         lines += _unless('out.dtype.kind == "c"', values)  # another class of node
-    return lines + _node(op, plan, hooks=False) + ["    return t"]
+    return [*lines, *_node(op, plan, hooks=False, leave=()), _told(values, "(t,)", "n"), "    return t"]
 
 
 def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:
     """The same for a kernel of several results, any of which may be absent."""
     every = range(op.signature.returns)
+    leave = ["    " + _told(values, "outs", "None"), "        return outs"]
     lines = _unless(f"isinstance(v{op.tensors[0]}, TensorBase)", values) if op.view else []
     lines += [
         *_called(_listed("o", every), call, values),
         *(f"    t{i} = None if o{i} is None else wrap(o{i})" for i in every),
         f"    outs = ({_listed('t', every)})",
-        "    if not STATE.grad_enabled: return outs",
-        *_edges_or(plan, "return outs"),
+        "    if not STATE.grad_enabled:",
+        *leave,
+        *_edges_or(plan, leave),
     ]
     lines += _unless(" or ".join(f"(o{i} is not None and o{i}.dtype.kind == 'c')" for i in every), values)
-    return lines + _node(op, plan, hooks=False) + ["    return outs"]
+    return [*lines, *_node(op, plan, hooks=False, leave=leave), _told(values, "outs", "n"), "    return outs"]
+
+
+def _told(values: str, outs: str, node: str) -> str:
+    """The statement that tells the observers of an op that ran, and of the node it made."""
+    return f"    for o in STATE.observers: o.on_op(op, {values}, {outs}, {node}, None)"
 
 
 def _called(results: str, call: str, values: str) -> list[str]:
@@ -200,7 +208,7 @@ def node_maker(op: Op, plan: Plan) -> Callable[..., Any]:
     else:
         lines += [f"    {_listed('t', range(many))} = t"]
         lines += [f"    o{i} = None if t{i} is None else t{i}._a" for i in range(many)]
-    lines += _edges(plan) + _node(op, plan, hooks=True) + ["    return n"]
+    lines += _edges(plan) + _node(op, plan, hooks=True, leave=["        return None"]) + ["    return n"]
     return _compiled(lines, _node_scope(op), "make")
 
 
@@ -219,16 +227,18 @@ def _edges(plan: Plan) -> list[str]:
     return lines
 
 
-def _edges_or(plan: Plan, leave: str) -> list[str]:
+def _edges_or(plan: Plan, leave: list[str]) -> list[str]:
     """The edges; when there is none, `leave`."""
     none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    return [*_edges(plan), f"    if {none}: {leave}" if none else f"    {leave}"]
+    return [*_edges(plan), f"    if {none or True}:", *leave]
 
 
-def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
+def _node(op: Op, plan: Plan, hooks: bool, leave: Sequence[str]) -> list[str]:
     """The node n of the result t, whose array is `out`, with what it saves; of several, t0, o0, t1, o1, and so on.
 
-    `hooks`: pack hooks for saved tensors may be set.
+    Args:
+        hooks: pack hooks for saved tensors may be set.
+        leave: what is done when none of several results can have a gradient.
     """
     lines: list[str] = []
     saves: list[str] = []
@@ -267,7 +277,7 @@ def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
             saves.append(f"({value} if {guard} else ())" if guard else value)
     return [
         *lines,
-        *_owners(op, "None" if hooks else "outs"),
+        *_owners(op, leave),
         f"    n.edges = ({_listed('e', range(len(plan.positions)))})",
         "    n.extras = None",
         "    n.seq = STATE.sequence",
@@ -276,8 +286,8 @@ def _node(op: Op, plan: Plan, hooks: bool) -> list[str]:
     ]
 
 
-def _owners(op: Op, otherwise: str) -> list[str]:
-    """The node and its outputs: those that can have a gradient belong to it. `otherwise` is returned when none can."""
+def _owners(op: Op, leave: Sequence[str]) -> list[str]:
+    """The node and its outputs: those that can have a gradient belong to it. When none can, `leave`."""
     if op.signature.returns == 1:
         return ["    n = t._fn = new(cls)", "    n.meta = META.get(type(out)) or ((out.shape, out.dtype),)"]
     every = range(op.signature.returns)
@@ -285,7 +295,8 @@ def _owners(op: Op, otherwise: str) -> list[str]:
     meta = [f"ABSENT if o{i} is None else (o{i}.shape, o{i}.dtype), " for i in every]
     return [
         *(f"    d{i} = o{i} is not None and o{i}.dtype.kind in 'fcV'" for i in able),
-        f"    if not ({' or '.join(f'd{i}' for i in able) or 'False'}): return {otherwise}",
+        f"    if not ({' or '.join(f'd{i}' for i in able) or 'False'}):",
+        *leave,
         "    n = new(cls)",
         *(f"    if d{i}: t{i}._fn = n; t{i}._nr = {i}" for i in able),
         f"    n.meta = ({''.join(meta)})",
