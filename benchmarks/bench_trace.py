@@ -79,7 +79,9 @@ def untraced(code: str) -> None:
     namespace: dict[str, Any] = {"__name__": "__main__"}
     out = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  kept open while the program prints
     namespace["print"] = lambda *a: print(*a, file=out)
+    gc.enable()
     exec(compile(code, "program.py", "exec"), namespace)
+    gc.disable()
     out.close()
 
 
@@ -87,6 +89,7 @@ def main() -> None:
     install_as_torch()
     gc.collect()
     gc.freeze()  # as the process does that a program is forked from
+    gc.disable()  # as the process does that runs one, but for the program itself
     for title, code in PROGRAMS.items():
         times: dict[str, list[float]] = {"on": [], "off": []}
         for i in range(9):

@@ -6,6 +6,7 @@ program prints it calls `write_early(text)` and records what that returns; what 
 limit an exception stands for is decided here, afterwards, by `verdict.settle`.
 """
 
+import gc
 import os
 import random
 from collections.abc import Callable
@@ -27,6 +28,7 @@ RECORDER_FOLDER = os.path.dirname(recorder.__file__)
 
 def serve(source: int, reply: frames.FrameWriter, limits: Limits) -> None:
     """Read a program from a descriptor, run it, write its reply."""
+    gc.disable()  # the process ends with its reply; the recorder has garbage collected while the program runs
     program, seed, options = frames.read_request(source)
     reply.write(frames.READY)
     trace = run(program, seed, Options.from_plain(options), limits, lambda text: reply.write(frames.CONSOLE, text))

@@ -110,7 +110,7 @@ class _Builder:
         elif kind == "release":
             node, out["backward"], out["bytes"] = what
             out["node"] = node.id
-            out["saved"] = [s.name for s in node.saved if s.released == index]
+            out["saved"] = [s.name for s in node.saved if s.snapshot is not None] if node.released == index else []
         elif kind == "accumulate":
             node, out["backward"], queue, before, contribution, after = what
             out["node"], out["tensor"] = node.id, node.tensor
@@ -162,20 +162,21 @@ class _Builder:
             self.r.describe(alive, t)
             if not self.r.lost_steps:  # else they may have changed since
                 array, grad_array = alive._a, None if alive._grad is None else alive._grad._a
-        held = t.values[-1][2]
+        held = t.last_value()
         a = kept(held)
         value = self.values.at_the_end(held, is_named, array)
         grads = t.grads
         grad = grads[-1][1] if grads else None
         return {
-            "id": t.id, "names": t.names, "shape": value["shape"], "dtype": value["dtype"],
+            "id": t.id, "names": t.names or [], "shape": value["shape"], "dtype": value["dtype"],
             "stride": [s // a.itemsize for s in a.strides] if a.shape else [],
             "storage": t.storage,
             "storage_offset": alive.storage_offset() if alive is not None and alive._base is not None else 0,
-            "requires_grad": t.requires_grad, "is_leaf": t.is_leaf, "is_parameter": t.class_name == "Parameter",
+            "requires_grad": t.requires or t.grad_fn is not None, "is_leaf": t.grad_fn is None,
+            "is_parameter": t.is_parameter,
             "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
             "value": value,
-            "values": self._history(t) if self.timeline and (t.version or len(t.values) > 1) else [],
+            "values": self._history(t) if self.timeline and (t.version or t.later) else [],
             "grad": None if grad is None else self.values.at_the_end(grad, is_named, grad_array),
             "grads": [
                 {"step": s if s < last else last, "value": self.values.at_step(x)} for s, x in grads
@@ -187,12 +188,12 @@ class _Builder:
 
     def _history(self, t: TensorRecord) -> list[dict[str, Any]]:
         """Every value a tensor had; for one that never changed, `value` says it all."""
-        return [{"step": min(s, self.last), "version": v, "value": self.values.at_step(x)} for s, v, x in t.values]
+        return [{"step": min(s, self.last), "version": v, "value": self.values.at_step(x)} for s, v, x in t.values()]
 
     def _why_no_grad(self, t: TensorRecord) -> str:
-        if not t.requires_grad:
+        if not t.requires and t.grad_fn is None:
             return "no_requires_grad"
-        if not t.is_leaf and not t.retains:
+        if t.grad_fn is not None and not t.retains:
             return "is_not_leaf"
         return "not_reached" if self.r.backwards else "no_backward"
 
@@ -220,19 +221,19 @@ class _Builder:
         return {
             "id": n.id, "name": n.name, "next_functions": [_NO_EDGE if e is None else e for e in n.edges],
             "input_names": [] if plan is None else _per_edge(plan.inputs, len(n.edges)),
-            "saved": [self._saved(s) for s in n.saved] if self.options.saved else [],
+            "saved": [self._saved(s, n.released) for s in n.saved] if self.options.saved else [],
             "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor, "hooks": self.hooks.get(n.id, []),
             "rule": rule, "is_custom": n.is_custom, "line": n.line,
             "created_step": n.step if n.step < self.last else self.last,
         }  # fmt: skip
 
-    def _saved(self, s: SavedRecord) -> dict[str, Any]:
-        held, released = s.snapshot, s.released
+    def _saved(self, s: SavedRecord, released: int | None) -> dict[str, Any]:
+        held = s.snapshot
         return {
             "name": s.name, "tensor": s.tensor, "version": s.version,
             "text": _text(s.value) if held is None else _described(held),
             "value": None if held is None else self.values.when_small(held), "bytes": s.bytes,
-            "released_step": None if released is None else min(released, self.last),
+            "released_step": None if released is None or held is None else min(released, self.last),
         }  # fmt: skip
 
     def backwards(self) -> list[dict[str, Any]]:

@@ -64,8 +64,7 @@ class Overrides:
         number, override = self.by_name.pop(name)
         self._write(number, override, t, f"`{name}`")
         self.report[number].update(tensor=record.id, step=record.step)
-        step, version, _ = record.values[-1]
-        record.values[-1] = step, version, self.recorder.snapshots.take(t._a)
+        record.replace_last(self.recorder.snapshots.take(t._a))
 
     def _write(self, number: int, override: Override, t: Any, what: str) -> None:
         report = self.report[number]

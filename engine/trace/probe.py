@@ -75,7 +75,7 @@ def _moment(record: TensorRecord, probe: Probe) -> tuple[int, int | None, Any]:
     if probe.of == "grad":
         history = [(step, None, snapshot) for step, snapshot in record.grads]
     else:
-        history = [m for m in record.values if probe.version in (None, m[1])]
+        history = [m for m in record.values() if probe.version in (None, m[1])]
         if not history:
             raise NotThere(f"The tensor has no version {probe.version}; its last is {record.version}.")
     if probe.step is not None:

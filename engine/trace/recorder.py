@@ -10,6 +10,7 @@ from engine.trace.lines import current_line
 from engine.trace.options import Options
 from engine.trace.overflow import Overflow
 from engine.trace.records import BackwardRecord, NodeRecord, OpRecord, ScopeRecord, Several, TensorRecord
+from engine.trace.snapshots import NUMBERS
 from engine.trace.tables import Tables
 
 Queue = tuple[list[int], list[tuple[int, int]]]
@@ -58,7 +59,9 @@ class Recorder(Tables):
     def _outputs(self, record: OpRecord, outs: Any, node: Any) -> None:
         made = None
         if node is not None:
-            made = self.new_node(node, record.id, record.line) if not hasattr(node, "trace_id") else self.node(node)
+            made = (
+                self.nodes[node.trace_id] if hasattr(node, "trace_id") else self.new_node(node, record.id, record.line)
+            )
             made.op, record.grad_fn = record.id, made.id
         for t in outs:
             if t is None:
@@ -69,7 +72,7 @@ class Recorder(Tables):
                 number = t._trace_id
             if number is None:
                 kept = self.new_tensor(t, record.id, record.step, record.line)
-                if made is not None:
+                if made is not None and made.awaits:
                     _fill_output(made, kept)
             else:
                 kept = self.tensors[number]
@@ -132,7 +135,7 @@ class Recorder(Tables):
 
     def on_data_set(self, t: Any) -> None:
         if not self.lost_steps:
-            self.tensor(t).values.append((len(self.steps), t._version, self.snapshots.take(t._a)))
+            self.tensor(t).add("later", (len(self.steps), t._version, self.snapshots.take(t._a)))
 
     def on_grad_set(self, t: Any) -> None:
         if not self.lost_steps:
@@ -212,13 +215,11 @@ class Recorder(Tables):
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:
         record, backward = self.node(node), self.running[-1]
-        take = self.snapshots.take
         if run.by_tensors:
-            given = [None if g is None else take(g._a) for g in grads]
-            sent = [None if g is None else take(g._a) for g in out]
-        else:
-            given = [None if g is None else take(g) for g in grads]
-            sent = [None if g is None else take(g) for g in out]
+            grads, out = ([None if g is None else g._a for g in each] for each in (grads, out))
+        take = self.snapshots.take
+        given = [g if type(g) in NUMBERS else take(g) for g in grads]
+        sent = [g if type(g) in NUMBERS else take(g) for g in out]
         self.step("node_apply", backward.line, (record, backward.id, self.queue(run), given, sent))
         backward.order.append(record.id)
 
@@ -253,13 +254,11 @@ class Recorder(Tables):
         backward, step = self.running[-1], len(self.steps)
         freed = self.forget_saved(record)
         if self.step("release", backward.line, (record, backward.id, freed)) is not None:
-            for s in record.saved:
-                if s.snapshot is not None and s.released is None:
-                    s.released = step
+            record.released = step
 
 
 def _fill_output(node: NodeRecord, tensor: TensorRecord) -> None:
     """A node that saved its own output gets that tensor's number, known only now."""
-    for s in node.saved:
-        if s.tensor is None and s.snapshot is not None and s.output_nr == tensor.output_nr:
-            s.tensor = tensor.id
+    node.saved = [
+        s._replace(tensor=tensor.id) if s.tensor is None and s.output_nr == tensor.output_nr else s for s in node.saved
+    ]

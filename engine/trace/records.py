@@ -14,31 +14,59 @@ what), and `what` depends on the kind:
     print                        a Printed
     warning, error               a text
 
-Values are what `Snapshots.take` gives.
+Values are what `Snapshots.take` gives. What most records have in common stands in their class: a run makes thousands of
+them, and sets no more than what is their own.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 Step = tuple[str, int | None, int | None, Any]
 
 
 class TensorRecord:
-    """A tensor: `values` and `grads` are its history, (step, version, snapshot) and (step, snapshot or None)."""
+    """A tensor. `value` is what it held first, of version `first_version`; `later` is (step, version, snapshot) of each
+    change, `grads` is (step, snapshot or None) of each change of its gradient."""
 
-    __slots__ = (
-        "id", "ref", "base", "op", "step", "line", "scope", "storage", "requires_grad", "is_leaf", "is_inference",
-        "version", "grad_fn", "output_nr", "retains", "class_name", "values", "grads", "names",
-    )  # fmt: skip
+    base: int | None = None
+    is_inference = False
+    is_parameter = False
+    requires = False  # as a leaf; what a node made requires grad anyway
+    grad_fn: int | None = None
+    version = 0
+    first_version = 0
+    output_nr = 0
+    retains = False
+    names: Sequence[str] = ()
+    later: Sequence[tuple[int, int, Any]] = ()
+    grads: Sequence[tuple[int, Any]] = ()
 
-    def __init__(
-        self, id: int, ref: Any, base: int | None, op: int | None, step: int, line: int | None, scope: int | None
-    ):
-        self.id, self.ref, self.base, self.op, self.step, self.line, self.scope = id, ref, base, op, step, line, scope
-        self.storage = id
-        self.names: list[str] = []
-        self.values: list[tuple[int, int, Any]] = []
-        self.grads: list[tuple[int, Any]] = []
+    def __init__(self, id: int, ref: Any, op: int | None, step: int, line: int | None, scope: int | None, value: Any):
+        self.id = self.storage = id
+        self.ref, self.op, self.step, self.line, self.scope, self.value = ref, op, step, line, scope, value
+
+    def last_value(self) -> Any:
+        """The snapshot of what it holds now."""
+        return self.later[-1][2] if self.later else self.value
+
+    def values(self) -> list[tuple[int, int, Any]]:
+        """Every value it had, as in `later`."""
+        return [(self.step, self.first_version, self.value), *self.later]
+
+    def replace_last(self, snapshot: Any) -> None:
+        """What it holds now is something else."""
+        if self.later:
+            self.later = [*self.later[:-1], (*self.later[-1][:2], snapshot)]
+        else:
+            self.value = snapshot
+
+    def add(self, history: str, entry: Any) -> None:
+        """Append to `names`, `later` or `grads`."""
+        known = getattr(self, history)
+        if known:
+            known.append(entry)
+        else:
+            setattr(self, history, [entry])
 
 
 class Several:
@@ -53,7 +81,7 @@ class Several:
 class OpRecord:
     """One forward execution, of an op or of what has only a name. `inputs`: TensorRecord, Several or a constant."""
 
-    __slots__ = ("id", "op", "name", "inputs", "outputs", "kind", "line", "step", "scope", "grad_fn")
+    grad_fn: int | None = None
 
     def __init__(
         self, id: int, op: Any, name: str, inputs: list[Any], kind: str, line: int | None, step: int, scope: int | None
@@ -61,37 +89,39 @@ class OpRecord:
         self.id, self.op, self.name, self.inputs, self.kind = id, op, name, inputs, kind
         self.line, self.step, self.scope = line, step, scope
         self.outputs: list[int] = []
-        self.grad_fn: int | None = None
 
 
-class SavedRecord:
-    """Something a node saved: a tensor with its version and value, or a plain value."""
+class SavedRecord(NamedTuple):
+    """Something a node saved: a tensor with its version and value, or a plain value.
 
-    __slots__ = ("name", "tensor", "version", "snapshot", "value", "bytes", "released", "output_nr")
+    `output_nr`: of the node's own output, whose `tensor` gets its number when it is known.
+    """
 
-    def __init__(self, name: str, tensor: int | None, version: int | None, snapshot: Any, value: Any, nbytes: int = 0):
-        self.name, self.tensor, self.version, self.snapshot, self.value = name, tensor, version, snapshot, value
-        self.bytes = nbytes
-        self.released: int | None = None
-        self.output_nr: int | None = None
+    name: str
+    tensor: int | None
+    version: int | None
+    snapshot: Any
+    value: Any
+    bytes: int = 0
+    output_nr: int | None = None
 
 
 class NodeRecord:
     """A backward node. `keys` are the memories it holds, (key, bytes), while it does; `ref` tells of its end."""
 
-    __slots__ = (
-        "id", "name", "seq", "op", "line", "step", "edges", "plan", "saved", "tensor", "is_custom", "keys", "ref",
-    )  # fmt: skip
+    seq: int | None = None
+    plan: Any = None
+    edges: Sequence[tuple[int, int] | None] = ()
+    saved: Sequence[SavedRecord] = ()
+    tensor: int | None = None
+    is_custom = False
+    keys: Sequence[tuple[int, int]] = ()
+    ref: Any = None
+    released: int | None = None  # the step at which its saved tensors were freed
+    awaits = False  # whether it saved an output of its own that has no number yet
 
-    def __init__(self, id: int, name: str, seq: int | None, op: int | None, line: int | None, step: int):
-        self.id, self.name, self.seq, self.op, self.line, self.step = id, name, seq, op, line, step
-        self.edges: list[tuple[int, int] | None] = []
-        self.plan: Any = None
-        self.saved: list[SavedRecord] = []
-        self.tensor: int | None = None
-        self.is_custom = False
-        self.keys: list[tuple[int, int]] = []
-        self.ref: Any = None
+    def __init__(self, id: int, name: str, op: int | None, line: int | None, step: int):
+        self.id, self.name, self.op, self.line, self.step = id, name, op, line, step
 
 
 class BackwardRecord:

@@ -24,6 +24,7 @@ from engine.trace.recorder import Recorder
 from engine.trace.until import Stop, Until
 
 _MAX_NAMES = 8
+_RECORDS_PER_OBJECT = 10  # about so many objects are made to record one of the program's
 
 
 def trace_program(
@@ -47,14 +48,20 @@ def trace_program(
     manual_seed(seed)
     namespace: dict[str, Any] = {}  # kept until the document is built: it holds the tensors
     asked = Asked(options or Options())
-    run_ms, error = _run(code, namespace, recorder, write_early or _unchanged, asked)
-    collecting = gc.isenabled()
-    gc.disable()  # what is built now holds no cycles, and going through it again and again takes as long as making it
+    collecting, threshold = gc.isenabled(), gc.get_threshold()
+    # The collector is there for the program: it runs as often as without a recorder, whose records make it no garbage.
+    gc.enable()
+    gc.set_threshold(threshold[0] * _RECORDS_PER_OBJECT, *threshold[1:])
     try:
+        run_ms, error = _run(code, namespace, recorder, write_early or _unchanged, asked)
+        gc.disable()  # what is built now holds no cycles, and going through it takes as long as making it
         document = build_document(recorder, seed, error, asked)
     finally:
+        gc.set_threshold(*threshold)
         if collecting:
             gc.enable()
+        else:
+            gc.disable()
     document["outcome"]["run_ms"] = run_ms
     document["outcome"]["total_ms"] = (time.perf_counter() - started) * 1000
     return document
@@ -145,9 +152,9 @@ def _give_names(recorder: Recorder, name: str, value: Any, overrides: Overrides 
     for n, t in named:
         if overrides is not None:
             overrides.named(n, t)
-        names = recorder.tensor(t).names
-        if n not in names and len(names) < _MAX_NAMES:
-            names.append(n)
+        record = recorder.tensor(t)
+        if n not in record.names and len(record.names) < _MAX_NAMES:
+            record.add("names", n)
 
 
 def _is_tensor(value: Any) -> bool:

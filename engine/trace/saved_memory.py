@@ -1,5 +1,7 @@
 """Bytes saved for backward, as they change over the steps. Memory that several nodes save counts once."""
 
+from collections.abc import Iterable
+
 
 class SavedMemory:
     """`timeline` is (step, bytes from this step on)."""
@@ -15,7 +17,7 @@ class SavedMemory:
             self.bytes += nbytes
         self.holders[key] = self.holders.get(key, 0) + 1
 
-    def free(self, keys: list[tuple[int, int]], step: int) -> int:
+    def free(self, keys: Iterable[tuple[int, int]], step: int) -> int:
         """A node lets go of what it saved, (key, bytes) each; returns the bytes that nothing saves any more."""
         freed = 0
         for key, nbytes in keys:

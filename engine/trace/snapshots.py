@@ -10,6 +10,9 @@ from engine.from_data import plain_array
 from engine.trace.limits import HELD_BYTES, PREVIEW_ELEMENTS
 from engine.trace.statistics import Statistics, same_elements
 
+NUMBERS = frozenset(np.sctypeDict.values())
+"""The types of numpy's scalars: such a number cannot change, and is its own snapshot."""
+
 
 class Snapshot:
     """An array as it was. It shares the memory until the engine is about to write into it."""
@@ -54,11 +57,10 @@ class Snapshots:
         self.held = 0
 
     def take(self, a: Any) -> Any:
-        """A snapshot of an array as it is now; of a sample inside a vmap, of the whole batch.
-
-        A numpy scalar cannot change, and is its own.
-        """
+        """A snapshot of an array as it is now; of a sample inside a vmap, of the whole batch. None stays None."""
         if type(a) is not np.ndarray:
+            if type(a) in NUMBERS or a is None:
+                return a
             a = all_elements(a)
             if not isinstance(a, np.ndarray):
                 return a

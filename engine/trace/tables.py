@@ -11,8 +11,7 @@ import numpy as np
 
 from engine.batching.tensor import all_elements
 from engine.graph import AccumulateGrad, PackedTensor, SavedTensor
-from engine.saved import as_saved
-from engine.tensor import TensorBase
+from engine.tensor import Tensor, TensorBase
 from engine.trace.limits import RICH_RESULTS
 from engine.trace.options import Options
 from engine.trace.records import (
@@ -25,7 +24,7 @@ from engine.trace.records import (
     TensorRecord,
 )
 from engine.trace.saved_memory import SavedMemory
-from engine.trace.snapshots import Snapshot, Snapshots
+from engine.trace.snapshots import NUMBERS, Snapshot, Snapshots
 from engine.trace.statistics import histogram
 from engine.trace.values import whole_elements
 
@@ -49,8 +48,9 @@ class Tables:
         self._most_steps = options.most_steps
         self.room = math.inf  # for so many steps; none beyond is added, nor counted as lost
         self.late_prints: list[dict[str, Any]] = []  # what was printed once the trace was full
-        self._by_storage: dict[int, list[TensorRecord]] = {}
-        self._shown: dict[type, list[tuple[int, str]]] = {}  # what nodes of a class save: see `_saved_by_op`
+        self._sharing: dict[int, list[TensorRecord]] = {}  # by storage, where several tensors lie in it
+        self._shown: dict[type, list[tuple[int, str]]] = {}  # by class of node: see `_names_of_saved`
+        self._end = self._node_ended
 
     # ---- steps ----------------------------------------------------------------------------------
     def step(self, kind: str, line: int | None, what: Any) -> int | None:
@@ -82,23 +82,23 @@ class Tables:
     def new_tensor(self, t: Any, op: int | None, step: int, line: int | None) -> TensorRecord:
         """The record of a tensor that has none yet; `op` made it, or nothing that was seen."""
         number = t._trace_id = len(self.tensors)
-        record = TensorRecord(number, weakref.ref(t), None, op, step, line, self.scope)
-        snapshot = self._first_snapshot(t._a)
-        record.values.append((step, 0, snapshot))  # before it is listed: an interrupted record must still be whole
+        a = t._a
+        value = a if type(a) in NUMBERS else self._first_snapshot(a)
+        record = TensorRecord(number, weakref.ref(t), op, step, line, self.scope, value)
         self.tensors.append(record)
         if t._base is not None:
             base = self.tensor(t._base)
-            record.base, record.storage = base.id, base.storage
-        self._by_storage.setdefault(record.storage, []).append(record)
+            record.base = base.id
+            self._put(record, base.storage)
         self.describe(t, record)
         if t._grad_of is not None:
             owner = gradient_of(t)
             if owner is not None:
-                record.names.extend(f"{n}.grad" for n in self.tensor(owner).names[:1])
+                record.names = [f"{n}.grad" for n in self.tensor(owner).names[:1]]
         if record.version:
-            record.values[0] = (step, record.version, snapshot)
+            record.first_version = record.version
         if t._grad is not None:
-            record.grads.append((step, self.snapshots.take(t._grad._a)))
+            record.add("grads", (step, self.snapshots.take(t._grad._a)))
         return record
 
     def _first_snapshot(self, a: Any) -> Any:
@@ -112,50 +112,56 @@ class Tables:
     def describe(self, t: Any, record: TensorRecord) -> None:
         """Note the autograd state a tensor has now."""
         fn = t._fn
-        record.is_leaf = fn is None
         if fn is None:
-            record.requires_grad, record.grad_fn = t._requires, None
+            record.grad_fn = None
         else:
-            record.requires_grad = True
             try:
                 record.grad_fn = fn.trace_id
             except AttributeError:  # a node that has not been seen
                 record.grad_fn = self.node(fn).id
         counter = t._counter
-        record.is_inference = t._inference
         record.version = 0 if counter is None or t._inference else counter.n
-        record.output_nr = t._nr
-        record.retains = t._retains
-        record.class_name = type(t).__name__
+        record.requires, record.is_inference = t._requires, t._inference
+        record.output_nr, record.retains = t._nr, t._retains
+        if type(t) is not Tensor:
+            record.is_parameter = type(t).__name__ == "Parameter"
+
+    def _put(self, record: TensorRecord, storage: int) -> None:
+        """Note in whose memory a tensor lies."""
+        record.storage = storage
+        here = self._sharing.get(storage)
+        if here is None:
+            here = self._sharing[storage] = [self.tensors[storage]]
+        here.append(record)
 
     def share_storage(self, record: TensorRecord, other: TensorRecord) -> None:
-        """Note that a tensor lies in another one's memory."""
-        self._by_storage[record.storage].remove(record)
-        record.storage = other.storage
-        self._by_storage[other.storage].append(record)
+        """Note that a tensor that was just made lies in another one's memory."""
+        if record.storage != other.storage:
+            self._put(record, other.storage)
 
     def value_changed(self, t: Any, step: int) -> None:
         """A tensor's memory was written: it, its base and every view of it have a new value, or are one's gradient."""
         owner = gradient_of(t)
         if owner is not None:
             self.grad_changed(owner, step)
-        here = self._by_storage[self.tensor(t).storage]
+        storage = self.tensor(t).storage
+        here = self._sharing.get(storage) or [self.tensors[storage]]
         for record in here.copy():
             alive = record.ref()
             if alive is None:
                 here.remove(record)
             else:
                 self.describe(alive, record)
-                record.values.append((step, record.version, self.snapshots.take(alive._a)))
+                record.add("later", (step, record.version, self.snapshots.take(alive._a)))
 
     def grad_changed(self, t: Any, step: int) -> None:
         """A tensor's `.grad` was set, added to, or set to None."""
-        grads, snapshot = self.tensor(t).grads, None
+        record, snapshot = self.tensor(t), None
         if t._grad is not None:
-            take = self.snapshots.take if grads else self._first_snapshot
+            take = self.snapshots.take if record.grads else self._first_snapshot
             snapshot = take(t._grad._a)
             t._grad._grad_of = weakref.ref(t)
-        grads.append((step, snapshot))
+        record.add("grads", (step, snapshot))
 
     # ---- nodes ----------------------------------------------------------------------------------
     def node(self, fn: Any) -> NodeRecord:
@@ -169,87 +175,97 @@ class Tables:
         """The record of a node that has none yet; `op` made it, or nothing that was seen."""
         number = fn.trace_id = len(self.nodes)
         now = max(len(self.steps) - 1, 0)  # the step of the op that made it is there already
+        record = NodeRecord(number, fn.name(), op, line, now)
+        self.nodes.append(record)
         if type(fn) is AccumulateGrad:
-            record = NodeRecord(number, fn.name(), None, op, line, now)
-            self.nodes.append(record)
             record.tensor = self.tensor(fn.variable).id
             return record
-        record = NodeRecord(number, fn.name(), fn.seq, op, line, now)
-        self.nodes.append(record)
-        edges = record.edges
-        for e in fn.edges:
-            if e is None:
-                edges.append(None)
-                continue
-            try:
-                edges.append((e[0].trace_id, e[1]))
-            except AttributeError:
-                edges.append((self.new_node(e[0], None, None).id, e[1]))
-        record.plan = type(fn).plan
-        if record.plan is not None:
-            self._saved_by_op(record, fn)
-        else:
+        record.seq = fn.seq
+        try:
+            record.edges = [None if e is None else (e[0].trace_id, e[1]) for e in fn.edges]
+        except AttributeError:  # of a node that has not been seen
+            record.edges = [None if e is None else (self.node(e[0]).id, e[1]) for e in fn.edges]
+        plan = record.plan = type(fn).plan
+        saved = fn.saved
+        if plan is None:
             record.is_custom = hasattr(fn, "saved_tensors")
-            for i, entry in enumerate(fn.saved or ()):
-                self._save(record, f"saved_tensors[{i}]", entry)
+            entries = [(f"saved_tensors[{i}]", entry) for i, entry in enumerate(saved or ())]
+        elif saved:
+            entries = [(name, saved[i]) for i, name in self._shown.get(type(fn)) or self._names_of_saved(fn)]
+        else:
+            return record
+        if entries:
+            self._save(record, entries)
         if record.keys:
-            record.ref = _NodeEnd(fn, self._node_ended)
+            record.ref = _NodeEnd(fn, self._end)
             record.ref.record = record
             self.saved_memory.note(now)
         return record
 
-    def _saved_by_op(self, record: NodeRecord, fn: Any) -> None:
+    def _names_of_saved(self, fn: Any) -> list[tuple[int, str]]:
+        """What nodes of a class show of what they save: where it lies, and its name."""
         kind = type(fn)
-        shown = self._shown.get(kind)
-        if shown is None:
-            saves = record.plan.saves
-            shown = self._shown[kind] = [(i, f"_saved_{s.name}") for i, s in enumerate(saves) if s.exposed]
-        saved = fn.saved
-        if saved:
-            for i, name in shown:
-                self._save(record, name, saved[i])
+        shown = [(i, f"_saved_{s.name}") for i, s in enumerate(kind.plan.saves) if s.exposed]
+        self._shown[kind] = shown
+        return shown
 
-    def _save(self, record: NodeRecord, name: str, entry: Any) -> None:
-        kind = type(entry)
-        if kind is PackedTensor:
-            entry = entry.packed if isinstance(entry.packed, TensorBase) else "packed"
+    def _save(self, record: NodeRecord, entries: list[tuple[str, Any]]) -> None:
+        """Note what a node saves."""
+        saved: list[SavedRecord] = []
+        keys: list[tuple[int, int]] = []
+        record.saved, record.keys = saved, keys
+        entries.reverse()
+        while entries:
+            name, entry = entries.pop()
+            if isinstance(entry, TensorBase):  # as an input at its version 0
+                saved.append(self._saved_tensor(name, entry, entry._a, 0, None, keys))
+                continue
             kind = type(entry)
-        elif isinstance(entry, TensorBase):
-            entry, kind = as_saved(entry), SavedTensor
-        if kind is SavedTensor:
-            t = entry.tensor
-            if t is None:
-                number, array = None, entry.array
+            if kind is PackedTensor:
+                if isinstance(entry.packed, TensorBase):
+                    t = entry.packed
+                    saved.append(SavedRecord(name, self.tensor(t).id, 0, self.snapshots.take(t._a), None))
+                else:
+                    saved.append(SavedRecord(name, None, None, None, "packed"))
+            elif kind is SavedTensor:
+                t = entry.tensor
+                array = entry.array if t is None else t._a
+                output_nr = entry.output_nr if t is None else None
+                record.awaits = record.awaits or t is None
+                saved.append(self._saved_tensor(name, t, array, entry.version, output_nr, keys))
+            elif kind is list:
+                entries.extend([(f"{name}[{i}]", e) for i, e in enumerate(entry)][::-1])
             else:
-                number, array = t._trace_id, t._a
-                if number is None:
-                    number = self.tensor(t).id
+                saved.append(SavedRecord(name, None, None, None, entry))
+
+    def _saved_tensor(
+        self, name: str, t: Any, array: Any, version: int, output_nr: int | None, keys: list[tuple[int, int]]
+    ) -> SavedRecord:
+        """What is known of a saved tensor, or output without its tensor; its memory is added to `keys`."""
+        number = None
+        if t is not None:
+            number = t._trace_id
+            if number is None:
+                number = self.tensor(t).id
+        if type(array) in NUMBERS:
+            snapshot, key = array, id(array)
+        else:
             if type(array) is not np.ndarray:
                 array = all_elements(array)
-            nbytes = array.nbytes
-            saved = SavedRecord(name, number, entry.version, self.snapshots.take(array), None, nbytes)
-            if t is None:
-                saved.output_nr = entry.output_nr
+            snapshot = self.snapshots.take(array)
             base = array.base if type(array) is np.ndarray else None
             key = id(array if base is None else base)
-            record.keys.append((key, nbytes))
-            self.saved_memory.hold(key, nbytes)
-        elif kind is list:
-            for i, e in enumerate(entry):
-                self._save(record, f"{name}[{i}]", e)
-            return
-        elif isinstance(entry, TensorBase):
-            saved = SavedRecord(name, self.tensor(entry).id, 0, self.snapshots.take(entry._a), None)
-        else:
-            saved = SavedRecord(name, None, None, None, entry)
-        record.saved.append(saved)
+        nbytes = array.nbytes
+        keys.append((key, nbytes))
+        self.saved_memory.hold(key, nbytes)
+        return SavedRecord(name, number, version, snapshot, None, nbytes, output_nr)
 
     def _node_ended(self, end: "_NodeEnd") -> None:
         self.forget_saved(end.record)
 
     def forget_saved(self, record: NodeRecord) -> int:
         """A node freed what it saved, or died: the bytes that were freed with it."""
-        keys, record.keys = record.keys, []
+        keys, record.keys, record.ref = record.keys, (), None
         return self.saved_memory.free(keys, len(self.steps)) if keys else 0
 
 
