@@ -12,7 +12,7 @@ from engine.trace.options import Asked, Options
 from engine.trace.recorder import Recorder
 from engine.trace.records import NodeRecord, OpRecord, SavedRecord, Several, TensorRecord
 from engine.trace.rules import rule_document
-from engine.trace.snapshots import kept
+from engine.trace.snapshots import NUMBERS, kept
 from engine.trace.values import Values, dtype_name, number
 
 _TEXT = 2_000
@@ -83,6 +83,7 @@ class _Builder:
         self.last = max(len(recorder.steps) - 1, 0)
         self.hooks: dict[int, list[dict[str, Any]]] = defaultdict(list)
         self.rules: dict[str, Any] = {}
+        self.parameters: dict[Any, list[str]] = {}  # by op, their names
 
     # ---- steps ----------------------------------------------------------------------------------
     def steps(self) -> list[dict[str, Any]]:
@@ -95,28 +96,39 @@ class _Builder:
         return []
 
     def _step(self, index: int, kind: str, line: int | None, scope: int | None, what: Any) -> dict[str, Any]:
-        out: dict[str, Any] = {"index": index, "kind": kind, "line": line}
+        value = self.values.at_step
+        if kind == "node_apply":
+            node, backward, queue, given, sent = what
+            out = {
+                "index": index, "kind": kind, "line": line, "backward": backward, "node": node.id,
+                "grads_in": [value(x) for x in given], "grads_out": [value(x) for x in sent],
+                "queue": {"ready": queue[0], "waiting": queue[1]},
+            }  # fmt: skip
+        elif kind == "op":
+            out = {"index": index, "kind": kind, "line": line, "op": what.id}
+        elif kind == "release":
+            node, backward, freed = what
+            out = {
+                "index": index, "kind": kind, "line": line, "backward": backward, "bytes": freed, "node": node.id,
+                "saved": [s.name for s in node.saved if s.snapshot is not None] if node.released == index else [],
+            }  # fmt: skip
+        elif kind == "accumulate":
+            node, backward, queue, before, contribution, after = what
+            out = {
+                "index": index, "kind": kind, "line": line, "backward": backward, "node": node.id,
+                "tensor": node.tensor, "before": value(before), "contribution": value(contribution),
+                "after": value(after), "queue": {"ready": queue[0], "waiting": queue[1]},
+            }  # fmt: skip
+        else:
+            out = {"index": index, "kind": kind, "line": line}
+            self._rarer(out, kind, what)
         if scope is not None:
             out["scope"] = scope
-        value = self.values.at_step
-        if kind == "op":
-            out["op"] = what.id
-        elif kind == "node_apply":
-            node, out["backward"], queue, given, sent = what
-            out["node"] = node.id
-            out["grads_in"] = [None if x is None else value(x) for x in given]
-            out["grads_out"] = [None if x is None else value(x) for x in sent]
-            out["queue"] = {"ready": queue[0], "waiting": queue[1]}
-        elif kind == "release":
-            node, out["backward"], out["bytes"] = what
-            out["node"] = node.id
-            out["saved"] = [s.name for s in node.saved if s.snapshot is not None] if node.released == index else []
-        elif kind == "accumulate":
-            node, out["backward"], queue, before, contribution, after = what
-            out["node"], out["tensor"] = node.id, node.tensor
-            out["before"], out["contribution"], out["after"] = value(before), value(contribution), value(after)
-            out["queue"] = {"ready": queue[0], "waiting": queue[1]}
-        elif kind in ("create", "inplace"):
+        return out
+
+    def _rarer(self, out: dict[str, Any], kind: str, what: Any) -> None:
+        """The fields of a step that a run has few of."""
+        if kind in ("create", "inplace"):
             out["op"] = what.id
             out["tensor"] = what.outputs[0] if what.outputs else None
         elif kind in ("backward_start", "backward_end"):
@@ -126,14 +138,13 @@ class _Builder:
         elif kind == "hook":
             node, _kind, _hook, before, after = what
             out["node"], out["tensor"], out["hook"] = node.id, node.tensor, self._hook(*what[:3])
-            out["before"], out["after"] = value(before), value(after)
+            out["before"], out["after"] = self.values.at_step(before), self.values.at_step(after)
         elif kind == "print":
             out["text"] = what.text
         elif kind in ("warning", "error"):
             out["text"] = what
         else:
             out.update(what)
-        return out
 
     def _hook(self, node: NodeRecord, kind: str, hook: Any) -> dict[str, Any]:
         code = getattr(hook, "__code__", None)
@@ -156,84 +167,99 @@ class _Builder:
 
     # ---- tables ---------------------------------------------------------------------------------
     def tensor(self, t: TensorRecord) -> dict[str, Any]:
-        alive, last, is_named = t.ref(), self.last, bool(t.names)
+        alive, last, is_named, grads = t.ref(), self.last, bool(t.names), t.grads
         array = grad_array = None
+        offset = 0
         if alive is not None:
             self.r.describe(alive, t)
             if not self.r.lost_steps:  # else they may have changed since
                 array, grad_array = alive._a, None if alive._grad is None else alive._grad._a
-        held = t.last_value()
-        a = kept(held)
+            if alive._base is not None:
+                offset = alive.storage_offset()
+        held = t.later[-1][2] if t.later else t.value
+        a = held if type(held) in NUMBERS else kept(held)
         value = self.values.at_the_end(held, is_named, array)
-        grads = t.grads
         grad = grads[-1][1] if grads else None
+        grad_fn, requires_grad = t.grad_fn, t.requires or t.grad_fn is not None
+        if grad is not None:
+            why_no_grad = None
+        elif not requires_grad:
+            why_no_grad = "no_requires_grad"
+        elif grad_fn is not None and not t.retains:
+            why_no_grad = "is_not_leaf"
+        else:
+            why_no_grad = "not_reached" if self.r.backwards else "no_backward"
         return {
             "id": t.id, "names": t.names or [], "shape": value["shape"], "dtype": value["dtype"],
             "stride": [s // a.itemsize for s in a.strides] if a.shape else [],
-            "storage": t.storage,
-            "storage_offset": alive.storage_offset() if alive is not None and alive._base is not None else 0,
-            "requires_grad": t.requires or t.grad_fn is not None, "is_leaf": t.grad_fn is None,
-            "is_parameter": t.is_parameter,
-            "is_inference": t.is_inference, "is_view": t.base is not None, "base": t.base, "version": t.version,
-            "value": value,
+            "storage": t.storage, "storage_offset": offset, "requires_grad": requires_grad, "is_leaf": grad_fn is None,
+            "is_parameter": t.is_parameter, "is_inference": t.is_inference, "is_view": t.base is not None,
+            "base": t.base, "version": t.version, "value": value,
             "values": self._history(t) if self.timeline and (t.version or t.later) else [],
             "grad": None if grad is None else self.values.at_the_end(grad, is_named, grad_array),
             "grads": [
                 {"step": s if s < last else last, "value": self.values.at_step(x)} for s, x in grads
             ] if self.timeline and grads else [],
-            "retains_grad": t.retains, "grad_fn": t.grad_fn, "output_nr": t.output_nr, "op": t.op,
+            "retains_grad": t.retains, "grad_fn": grad_fn, "output_nr": t.output_nr, "op": t.op,
             "created_step": t.step if t.step < last else last, "line": t.line, "scope": t.scope,
-            "why_no_grad": None if grad is not None else self._why_no_grad(t),
+            "why_no_grad": why_no_grad,
         }  # fmt: skip
 
     def _history(self, t: TensorRecord) -> list[dict[str, Any]]:
         """Every value a tensor had; for one that never changed, `value` says it all."""
         return [{"step": min(s, self.last), "version": v, "value": self.values.at_step(x)} for s, v, x in t.values()]
 
-    def _why_no_grad(self, t: TensorRecord) -> str:
-        if not t.requires and t.grad_fn is None:
-            return "no_requires_grad"
-        if t.grad_fn is not None and not t.retains:
-            return "is_not_leaf"
-        return "not_reached" if self.r.backwards else "no_backward"
-
     def op(self, o: OpRecord) -> dict[str, Any]:
         op, last = o.op, self.last
         if op is not None:
-            signature = op.signature
-            name, overload = signature.base, op.name
-            inputs = [_argument(p.name, v) for p, v in zip(signature.params, o.inputs)]  # noqa: B905  some are left out
+            name, overload, names = op.signature.base, op.name, self.parameters.get(op) or self._parameters(op)
         else:
             name = o.name
             overload = name if o.kind == "create" else f"{name}.apply"
-            inputs = [_argument(f"input{i}", v) for i, v in enumerate(o.inputs)]
+            names = [f"input{i}" for i in range(len(o.inputs))]
         return {
-            "id": o.id, "name": name, "overload": overload, "inputs": inputs, "outputs": o.outputs, "kind": o.kind,
-            "line": o.line, "step": o.step if o.step < last else last, "scope": o.scope, "grad_fn": o.grad_fn,
+            "id": o.id, "name": name, "overload": overload,
+            "inputs": [  # some of the signature's may be left out
+                {"name": n, "tensor": v.id} if type(v) is TensorRecord else _argument(n, v)
+                for n, v in zip(names, o.inputs)  # noqa: B905
+            ],
+            "outputs": o.outputs, "kind": o.kind, "line": o.line, "step": o.step if o.step < last else last,
+            "scope": o.scope, "grad_fn": o.grad_fn,
         }  # fmt: skip
 
+    def _parameters(self, op: Any) -> list[str]:
+        names = self.parameters[op] = [p.name for p in op.signature.params]
+        return names
+
     def node(self, n: NodeRecord) -> dict[str, Any]:
-        plan = n.plan
-        rule = None
+        plan, last = n.plan, self.last
+        rule, input_names = None, []
         if plan is not None:
             rule = plan.op.grad_fn
-            self.rules.setdefault(rule, plan.op)
+            if rule not in self.rules:
+                self.rules[rule] = plan.op
+            input_names = _per_edge(plan.inputs, len(n.edges))
+        released = n.released
+        if released is not None and released > last:
+            released = last
         return {
             "id": n.id, "name": n.name, "next_functions": [_NO_EDGE if e is None else e for e in n.edges],
-            "input_names": [] if plan is None else _per_edge(plan.inputs, len(n.edges)),
-            "saved": [self._saved(s, n.released) for s in n.saved] if self.options.saved else [],
-            "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor, "hooks": self.hooks.get(n.id, []),
-            "rule": rule, "is_custom": n.is_custom, "line": n.line,
-            "created_step": n.step if n.step < self.last else self.last,
+            "input_names": input_names,
+            "saved": [self._saved(s, released) for s in n.saved] if self.options.saved else [],
+            "sequence_nr": n.seq, "op": n.op, "tensor": n.tensor,
+            "hooks": self.hooks.get(n.id, []),
+            "rule": rule, "is_custom": n.is_custom, "line": n.line, "created_step": n.step if n.step < last else last,
         }  # fmt: skip
 
     def _saved(self, s: SavedRecord, released: int | None) -> dict[str, Any]:
-        held = s.snapshot
+        name, tensor, version, held, value, nbytes, _ = s
+        if held is None:
+            text, shown, released = _text(value), None, None
+        else:
+            text, shown = _described(held), self.values.when_small(held)
         return {
-            "name": s.name, "tensor": s.tensor, "version": s.version,
-            "text": _text(s.value) if held is None else _described(held),
-            "value": None if held is None else self.values.when_small(held), "bytes": s.bytes,
-            "released_step": None if released is None or held is None else min(released, self.last),
+            "name": name, "tensor": tensor, "version": version, "text": text, "value": shown, "bytes": nbytes,
+            "released_step": released,
         }  # fmt: skip
 
     def backwards(self) -> list[dict[str, Any]]:
@@ -279,7 +305,7 @@ def _argument(name: str, v: Any) -> dict[str, Any]:
 
 def _described(s: Any) -> str:
     """A saved tensor in a word: its dtype and shape."""
-    a = kept(s)
+    a = s if type(s) in NUMBERS else kept(s)
     return f"{dtype_name(a.dtype)} {list(a.shape)}"
 
 

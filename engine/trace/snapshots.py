@@ -53,7 +53,8 @@ class Snapshots:
         self.whole, self.with_statistics = whole, with_statistics
         self.by_memory: dict[int, list[Snapshot]] = {}
         self.by_view: dict[int, Snapshot] = {}
-        self.summaries: dict[int, tuple[Any, dict[Any, Any]]] = {}  # by memory: weakly that memory, what is known of it
+        self.described: dict[int, tuple[Any, Snapshot]] = {}  # by id of a large array: weakly that array, its snapshot
+        self.large: dict[int, _Memory] = {}  # by id of a large array's memory
         self.held = 0
 
     def take(self, a: Any) -> Any:
@@ -65,7 +66,11 @@ class Snapshots:
             if not isinstance(a, np.ndarray):
                 return a
             a = plain_array(a)
-        known = self.by_view.get(id(a))
+        key = id(a)
+        again = self.described.get(key)
+        if again is not None and again[0]() is a:
+            return again[1]
+        known = self.by_view.get(key)
         if known is not None and known.a is a:
             return known
         root = a
@@ -73,10 +78,12 @@ class Snapshots:
             root = root.base
         nbytes = a.nbytes
         if a.size > self.whole or (self.held + nbytes > HELD_BYTES and nbytes > 1024):
-            return self._summarised(a, root)
+            s = self._summarised(a, root)
+            self.described[key] = weakref.ref(a), s
+            return s
         s = Snapshot(a)
         self.held += nbytes
-        self.by_view[id(a)] = s
+        self.by_view[key] = s
         here = self.by_memory.get(id(root))
         if here is None:
             self.by_memory[id(root)] = [s]
@@ -85,25 +92,21 @@ class Snapshots:
         return s
 
     def _summarised(self, a: np.ndarray, root: np.ndarray) -> Snapshot:
-        """Views of the same elements share their statistics; the same view has one snapshot."""
-        entry = self.summaries.get(id(root))
-        if entry is None or entry[0]() is not root:
-            entry = self.summaries[id(root)] = weakref.ref(root), {}
-        known = entry[1]
-        again = known.get(id(a))
-        if again is not None and again[0]() is a:
-            return again[1]
-        elements = same_elements(a)
-        view = elements[0], a.shape, a.strides, a.dtype
-        s = known.get(view)
+        """Views of the same elements share their statistics, and those of one form their snapshot."""
+        memory = self.large.get(id(root))
+        if memory is None or memory.array() is not root:
+            memory = self.large[id(root)] = _Memory(root)
+        memory.views.append(id(a))
+        elements = same_elements(a, root)
+        form = elements, a.shape, a.strides
+        s = memory.snapshots.get(form)
         if s is None:
             stats = None
             if self.with_statistics:
-                stats = known.get(elements)
+                stats = memory.statistics.get(elements)
                 if stats is None:
-                    stats = known[elements] = Statistics(a)
-            s = known[view] = Snapshot(None, Summary(a, stats))
-        known[id(a)] = weakref.ref(a), s
+                    stats = memory.statistics[elements] = Statistics(a)
+            s = memory.snapshots[form] = Snapshot(None, Summary(a, stats))
         return s
 
     def before_write(self, a: Any) -> None:
@@ -113,8 +116,23 @@ class Snapshots:
         root = a
         while type(root.base) is np.ndarray:
             root = root.base
-        self.summaries.pop(id(root), None)
+        memory = self.large.pop(id(root), None)
+        if memory is not None:
+            for view in memory.views:
+                self.described.pop(view, None)
         for s in self.by_memory.pop(id(root), ()):
             if s.a is not None:
                 self.by_view.pop(id(s.a), None)
                 s.a = s.a.copy()
+
+
+class _Memory:
+    """What is known of the memory of large arrays: weakly its array, and what views of it were described."""
+
+    __slots__ = ("array", "statistics", "snapshots", "views")
+
+    def __init__(self, root: np.ndarray):
+        self.array = weakref.ref(root)
+        self.statistics: dict[Any, Statistics] = {}
+        self.snapshots: dict[Any, Snapshot] = {}
+        self.views: list[int] = []  # the ids of those

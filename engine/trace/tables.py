@@ -50,7 +50,6 @@ class Tables:
         self.late_prints: list[dict[str, Any]] = []  # what was printed once the trace was full
         self._sharing: dict[int, list[TensorRecord]] = {}  # by storage, where several tensors lie in it
         self._shown: dict[type, list[tuple[int, str]]] = {}  # by class of node: see `_names_of_saved`
-        self._end = self._node_ended
 
     # ---- steps ----------------------------------------------------------------------------------
     def step(self, kind: str, line: int | None, what: Any) -> int | None:
@@ -197,7 +196,7 @@ class Tables:
         if entries:
             self._save(record, entries)
         if record.keys:
-            record.ref = _NodeEnd(fn, self._end)
+            record.ref = _NodeEnd(fn, self._node_ended)
             record.ref.record = record
             self.saved_memory.note(now)
         return record

@@ -19,10 +19,11 @@ from engine.trace.limits import (
     TEXT_ELEMENTS,
 )
 from engine.trace.options import Options
-from engine.trace.snapshots import Snapshot, Summary, kept
+from engine.trace.snapshots import NUMBERS, Snapshot, Summary, kept
 from engine.trace.statistics import Statistics, histogram
 
 _UNKNOWN = Statistics(np.empty(0))
+_NO_SIZES: list[int] = []
 _STATISTICS = ("min", "max", "mean", "std", "norm")
 
 
@@ -45,7 +46,7 @@ class Values:
         if s is None:
             return None
         if type(s) is not Snapshot:
-            return self._shape(s) if self.shapes_only else self._full(s, "")
+            return self._shape(s) if self.shapes_only else _one(s, "")
         if s.document is None:
             a = s.a
             if self.shapes_only:
@@ -61,6 +62,8 @@ class Values:
 
         `array` is where the elements still are, when they are.
         """
+        if type(s) in NUMBERS and not self.shapes_only:
+            return _one(s, self._text(s) if with_text else "")
         a = kept(s)
         if self.shapes_only:
             return self._shape(a)
@@ -114,14 +117,25 @@ class Values:
         return document
 
     def _text(self, a: Any) -> str:
-        """Numbers recur: each scalar is written once."""
-        if a.ndim:
-            return text_of(a)
-        key = (a.dtype, a.tobytes())
+        """Values recur, ones and zeros above all: each is written once."""
+        key = a.dtype, a.shape, a.tobytes()
         text = self.texts.get(key)
         if text is None:
             text = self.texts[key] = text_of(a)
         return text
+
+
+def _one(a: Any, text: str) -> dict[str, Any]:
+    """The Value of a numpy scalar."""
+    data = a.item()
+    if type(data) is not float or data - data != 0:
+        data = plain(a)
+    return {"kind": "full", "shape": _NO_SIZES, "dtype": _scalar_name(type(a)), "data": data, "text": text}
+
+
+@cache
+def _scalar_name(kind: type) -> str:
+    return dtype_name(np.dtype(kind))
 
 
 def whole_elements(options: Options) -> float:
