@@ -120,26 +120,3 @@ def is_anomaly_enabled() -> bool:
 def is_anomaly_check_nan_enabled() -> bool:
     """Whether anomaly detection checks for nan."""
     return STATE.check_nan
-
-
-def check_nan(node: Any, out: list[Any]) -> None:
-    """In anomaly mode: raise RuntimeError when a node returned nan."""
-    for i, g in enumerate(out):
-        a = getattr(g, "_a", g)
-        if a is not None and np.isnan(a).any():
-            warn_traceback(node)
-            raise RuntimeError(f"Function '{node.name()}' returned nan values in its {i}th output.")
-
-
-def warn_traceback(node: Any) -> None:
-    """In anomaly mode: warn with the traceback of the forward call that made the node."""
-    extras = node.extras
-    if extras is None or extras.traceback is None:
-        text = (
-            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
-            "forward pass for more information."
-        )
-    else:
-        made = extras.traceback.rstrip()
-        text = f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n{made}"
-    warn_within(text, "torch/autograd/graph.py")

@@ -19,6 +19,7 @@ from engine.graph import SCALAR_META, AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
 from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
+from engine.paths import on_a_path
 from engine.ready_queue import ReadyQueue
 from engine.storage import Version
 from engine.tensor import Tensor
@@ -85,27 +86,7 @@ class Pass:
                 needed.add(fn)
             else:
                 self.captures.setdefault(fn, []).append((nr, i))
-        targets = needed | self.captures.keys()
-        order: list[Node] = []
-        seen: set[Node] = set()
-        stack: list[tuple[Node, int]] = [(r, 0) for r in dict.fromkeys(roots)]
-        while stack:
-            node, i = stack.pop()
-            if i == 0:
-                if node in seen:
-                    continue
-                seen.add(node)
-            edges = node.edges
-            if i < len(edges):
-                stack.append((node, i + 1))
-                if edges[i] is not None and edges[i][0] not in seen:
-                    stack.append((edges[i][0], 0))
-            else:
-                order.append(node)
-        for node in order:
-            if any(e is not None and (e[0] in needed or e[0] in targets) for e in node.edges):
-                needed.add(node)
-        self.needed = needed
+        self.needed = needed | on_a_path(roots, needed | self.captures.keys())
 
     # ---- running --------------------------------------------------------------------------------
     def run(self) -> None:
