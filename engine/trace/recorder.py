@@ -207,11 +207,15 @@ class Recorder(Tables):
 
     def queue(self, run: Any) -> Queue:
         """The ready queue and who still waits for how many gradients, both cut to a few."""
-        ready = [self.node(n).id for n in run.ready.order(QUEUE_NODES)] if run.ready.heap else []
+        heap, waiting = run.ready.heap, run.waiting
         try:
-            return ready, [(fn.trace_id, left) for fn, left in islice(run.waiting.items(), QUEUE_NODES)]
+            ready = [fn.trace_id for fn in run.ready.order(QUEUE_NODES)] if heap else []
+            if len(waiting) > QUEUE_NODES:
+                return ready, [(fn.trace_id, left) for fn, left in islice(waiting.items(), QUEUE_NODES)]
+            return ready, [(fn.trace_id, left) for fn, left in waiting.items()] if waiting else []
         except AttributeError:  # of a node that has not been seen
-            return ready, [(self.node(fn).id, left) for fn, left in islice(run.waiting.items(), QUEUE_NODES)]
+            ready = [self.node(fn).id for fn in run.ready.order(QUEUE_NODES)]
+            return ready, [(self.node(fn).id, left) for fn, left in islice(waiting.items(), QUEUE_NODES)]
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:
         record, backward = self.node(node), self.running[-1]

@@ -12,7 +12,7 @@ from engine.install import install_as_torch
 from engine.modes import STATE
 from engine.random import manual_seed
 from engine.reset import reset_engine
-from engine.tensor import TensorBase
+from engine.tensor import Tensor, TensorBase
 from engine.trace.console import Stream
 from engine.trace.document import build_document
 from engine.trace.failure import describe_failure
@@ -134,11 +134,15 @@ def _noter(recorder: Recorder, overrides: Overrides) -> Callable[[str, Any], Non
         if type(value) is float:
             recorder.names.append((name, current_line() or 0, len(recorder.steps), value))
             return
-        _give_names(recorder, name, value, overrides if overrides.by_name else None)
-        if not _is_tensor(value) or value._all_samples() is not value:
-            return
-        if value._a.ndim == 0 and value._a.dtype.kind == "f":
-            recorder.names.append((name, current_line() or 0, len(recorder.steps), float(value._a)))
+        if type(value) is Tensor and not overrides.by_name:
+            _give_name(recorder, name, value)
+        else:
+            _give_names(recorder, name, value, overrides if overrides.by_name else None)
+            if not _is_tensor(value) or value._all_samples() is not value:
+                return
+        a = value._a
+        if a.ndim == 0 and a.dtype.kind == "f":
+            recorder.names.append((name, current_line() or 0, len(recorder.steps), a.item()))
 
     return note
 
@@ -152,9 +156,16 @@ def _give_names(recorder: Recorder, name: str, value: Any, overrides: Overrides 
     for n, t in named:
         if overrides is not None:
             overrides.named(n, t)
-        record = recorder.tensor(t)
-        if n not in record.names and len(record.names) < _MAX_NAMES:
-            record.add("names", n)
+        _give_name(recorder, n, t)
+
+
+def _give_name(recorder: Recorder, name: str, t: Any) -> None:
+    record = recorder.tensor(t)
+    names = record.names
+    if not names:
+        record.names = [name]
+    elif name not in names and len(names) < _MAX_NAMES:
+        record.add("names", name)
 
 
 def _is_tensor(value: Any) -> bool:
