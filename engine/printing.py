@@ -165,14 +165,19 @@ class _NumberFormat:
         if not self.is_float:
             self.width = _widest_integer(values)
             return
-        # Neither zeros nor infinities have a say in the format. In float64 the halves cannot overflow.
-        values = values.astype(np.float64)
-        values = values[np.isfinite(values) & (values != 0)]
-        if not values.size:
+        # Neither zeros nor infinities have a say in the format. Few numbers at a time are printed: Python's own are
+        # quicker than arrays, and in float64 the halves cannot overflow.
+        numbers = [v for v in values.astype(np.float64).tolist() if v and v - v == 0]
+        if not numbers:
             self.spec = ".0f"
             return
-        smallest, largest = float(np.abs(values).min()), float(np.abs(values).max())
-        self.whole = bool((values == np.ceil(values)).all())
+        sides = [side for side in ([v for v in numbers if v > 0], [v for v in numbers if v < 0]) if side]
+        # The longest text belongs to the greatest number of its sign, or in scientific notation to any with the
+        # longest exponent, which one of the extremes of a sign has.
+        extremes = {extreme(side) for side in sides for extreme in (min, max)}
+        sizes = [abs(v) for v in extremes]
+        smallest, largest = min(sizes), max(sizes)
+        self.whole = all(v.is_integer() for v in numbers)
         self.scientific = options.sci_mode
         if self.scientific is None:
             self.scientific = largest / smallest > 1000.0 or largest > 1.0e8 or smallest < 1.0e-4
@@ -180,14 +185,18 @@ class _NumberFormat:
             self.spec = f".{options.precision}e"
         else:
             self.spec = ".0f" if self.whole else f".{options.precision}f"
-        # The longest text belongs to the greatest number of its sign, or in scientific notation to any with the
-        # longest exponent, which one of the extremes has.
-        extremes = {float(values.min()), float(values.max()), *_nearest_zero(values)}
         self.width = max(len(format(value, self.spec)) for value in extremes) + self._adds_point
 
     @property
     def _adds_point(self) -> bool:
         return self.is_float and self.whole and not self.scientific
+
+    def texts(self, values: Sequence[float]) -> list[str]:
+        """The values, each padded on the left to the common width."""
+        if not self.is_float or self._adds_point:
+            return [self.text(value) for value in values]
+        spec, width = self.spec, self.width
+        return [format(value, spec).rjust(width) for value in values]
 
     def text(self, value: float) -> str:
         """``value`` padded on the left to the common width."""
@@ -197,11 +206,6 @@ class _NumberFormat:
         if self._adds_point and math.isfinite(value):
             text += "."
         return text.rjust(self.width)
-
-
-def _nearest_zero(values: np.ndarray) -> list[float]:
-    """The value closest to zero on each side of it; scientific notation needs a longer exponent for those."""
-    return [float(side[np.abs(side).argmin()]) for side in (values[values > 0], values[values < 0]) if side.size]
 
 
 def _widest_integer(values: np.ndarray) -> int:
@@ -225,6 +229,11 @@ class _ElementFormat:
         else:
             self.real, self.imaginary = _NumberFormat(values), None
             self.width = self.real.width
+
+    def texts(self, values: Sequence[complex]) -> list[str]:
+        if self.imaginary is None:
+            return self.real.texts(values)  # type: ignore[arg-type]
+        return [self.text(value) for value in values]
 
     def text(self, value: complex) -> str:
         if self.imaginary is None:
@@ -283,11 +292,9 @@ def _row(array: np.ndarray, indent: int, summarise: bool, element: _ElementForma
     if summarise and not edge:
         texts = ["..."]
     elif summarise and len(array) > 2 * edge:
-        texts = [element.text(value) for value in array[:edge].tolist()]
-        texts.append(" ...")
-        texts += [element.text(value) for value in array[-edge:].tolist()]
+        texts = [*element.texts(array[:edge].tolist()), " ...", *element.texts(array[-edge:].tolist())]
     else:
-        texts = [element.text(value) for value in array.tolist()]
+        texts = element.texts(array.tolist())
     per_line = max(1, (options.linewidth - indent) // (element.width + 2))  # the comma and the space
     lines = [", ".join(texts[start : start + per_line]) for start in range(0, len(texts), per_line)]
     return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
