@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.arguments import type_name
 from engine.dtypes import from_numpy
+from engine.errors import BOOL_NEGATION, BOOL_SUBTRACTION
 from engine.tensor import TensorBase
 
 _HERE = os.path.dirname(__file__) + os.sep
@@ -58,6 +59,26 @@ def told(name: str, e: Exception, args: Sequence[Any], kwargs: Mapping[str, Any]
     kind = TypeError if isinstance(e, TypeError | AttributeError) else RuntimeError
     shown = [*map(_shown, args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())]
     return kind(f"{name}() cannot be computed with these arguments: ({', '.join(shown)})")
+
+
+_BY_NUMPYS_WORDS = {"boolean negative": BOOL_NEGATION, "boolean subtract": BOOL_SUBTRACTION}
+
+
+def told_of_backward(e: Exception) -> Exception:
+    """The error a program sees of a backward pass: PyTorch's words for what numpy refuses in a derivative's formula.
+
+    What comes up in the program's own code, a hook or a custom Function, stays as it is.
+    """
+    tb = e.__traceback__
+    while tb is not None:
+        if not tb.tb_frame.f_code.co_filename.startswith((_HERE, _NUMPY, "<plain operator>")):
+            return e
+        tb = tb.tb_next
+    if isinstance(e, TypeError):
+        for words, message in _BY_NUMPYS_WORDS.items():
+            if words in str(e):
+                return RuntimeError(message)
+    return told("backward", e, (), {})
 
 
 def _numpys(e: Exception, tb: TracebackType) -> bool:

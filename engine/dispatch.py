@@ -136,7 +136,7 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     target = values[0]
     arrays = list(values)
     needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None
-    check_inplace(target, needs)
+    check_inplace(target, needs, not op.signature.base.startswith("logical_"))
     if op.view:
         return run_reshaping(op, values, call_kernel(op, arrays), needs)
     memory = target._array()

@@ -82,6 +82,10 @@ class LinAlgError(RuntimeError):
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 
+BOOL_NEGATION = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+    "`logical_not()` operator instead."
+)
 BOOL_SUBTRACTION = (
     "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
     "`~` or `logical_not()` operator instead."

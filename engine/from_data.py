@@ -142,7 +142,7 @@ def _array(flat: list[Any], wanted: dtype, kinds: set[Any]) -> np.ndarray:
 
 
 def _whole(flat: list[Any], wanted: dtype) -> np.ndarray:
-    """Integers, fractions cut off; an unsigned dtype takes negative numbers whose size fits."""
+    """Integers, fractions cut off; an unsigned dtype takes negative integers whose size fits, and no fractions."""
     limits = np.iinfo(wanted.numpy)
     low = -int(limits.max) if limits.min == 0 else int(limits.min)
     whole = []
@@ -150,7 +150,7 @@ def _whole(flat: list[Any], wanted: dtype) -> np.ndarray:
         if isinstance(v, complex):
             raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
         if isinstance(v, float):
-            if not math.isfinite(v):
+            if not math.isfinite(v) or (v < 0 and limits.min == 0):
                 raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
             v = int(v)
             if not low <= v <= limits.max:

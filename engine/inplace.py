@@ -17,10 +17,10 @@ from engine.storage import storage_of, strided, strides_of
 from engine.tensor import TensorBase
 
 
-def check_inplace(target: TensorBase, recorded: bool) -> None:
+def check_inplace(target: TensorBase, recorded: bool, differentiable: bool = True) -> None:
     """Raise PyTorch's error when a tensor may not be changed in place.
 
-    `recorded`: whether the operation will be part of the graph.
+    `recorded`: whether the operation will be part of the graph. One that is not `differentiable` may change leaves.
     """
     if target._inference:
         if not STATE.inference:
@@ -28,9 +28,9 @@ def check_inplace(target: TensorBase, recorded: bool) -> None:
         return
     base = target._base
     if base is not None:
-        if STATE.grad_enabled and (recorded or target.requires_grad):
+        if STATE.grad_enabled and differentiable and (recorded or target.requires_grad):
             check_view(target)
-        if STATE.grad_enabled and base.is_leaf and (base._requires or target._requires):
+        if STATE.grad_enabled and differentiable and base.is_leaf and (base._requires or target._requires):
             raise RuntimeError(errors.VIEW_OF_LEAF_INPLACE)
         a = target._a
         if (
@@ -39,7 +39,7 @@ def check_inplace(target: TensorBase, recorded: bool) -> None:
             and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
         ):
             raise RuntimeError(errors.OVERLAPPING_INPLACE)
-    elif STATE.grad_enabled and target._fn is None and target._requires:
+    elif STATE.grad_enabled and target._fn is None and target._requires and differentiable:
         raise RuntimeError(errors.LEAF_INPLACE)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.accidents import ACCIDENTS, told_of_backward
 from engine.backward import run_backward
 from engine.dispatch import apply
 from engine.dtypes import from_numpy
@@ -22,6 +23,17 @@ REFERENCE_CYCLE = (
     "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the "
     "cycle and avoid the leak."
 )
+
+
+def _passed(*args: Any, **kwargs: Any) -> Any:
+    """A backward pass whose accidents are told as PyTorch words them."""
+    try:
+        return run_backward(*args, **kwargs)
+    except ACCIDENTS as e:
+        error = told_of_backward(e)
+        if error is e:
+            raise
+        raise error from None
 
 
 def backward(
@@ -50,7 +62,7 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     if create_graph:
         warn_once_within(REFERENCE_CYCLE, "torch/autograd/graph.py")
-    run_backward(roots, grads, keep, create_graph, wanted, accumulate=True)
+    _passed(roots, grads, keep, create_graph, wanted, accumulate=True)
 
 
 def grad(
@@ -86,7 +98,7 @@ def grad(
     grads = _root_grads(roots, grad_outputs, is_grads_batched)
     if is_grads_batched:
         rows = [
-            run_backward(
+            _passed(
                 roots, [None if b is None else b[i] for b in grads], True, create_graph, wanted, False, allow_unused,
                 "grad",
             )
@@ -94,7 +106,7 @@ def grad(
         ]  # fmt: skip
         found = [_stack([r[k] for r in rows]) for k in range(len(wanted))]
     else:
-        found = run_backward(roots, grads, keep, create_graph, wanted, False, allow_unused, "grad")
+        found = _passed(roots, grads, keep, create_graph, wanted, False, allow_unused, "grad")
     if materialize_grads:
         found = [_zeros(t, create_graph) if g is None else g for g, t in zip(found, wanted, strict=True)]
     return dict(zip(inputs, found, strict=True)) if type(inputs) is dict else tuple(found)

@@ -118,5 +118,4 @@ SPECIAL = (
     _special(special.IGAMMA, "special_gammainc"),
     _special(special.IGAMMAC, "special_gammaincc"),
     _special(special.I0, "special_i0"),
-    _special(rounding.ROUND, "special_round"),
 )

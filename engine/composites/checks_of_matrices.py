@@ -5,16 +5,22 @@ from typing import Any
 from engine.errors import LinAlgError
 
 
-def check_matrix(A: Any, name: str) -> None:
+def check_matrix(A: Any, name: str, which: str = "A") -> None:
     """At least two dimensions. Raises RuntimeError."""
     if A.ndim < 2:
-        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+        raise RuntimeError(f"{name}: The input tensor {which} must have at least 2 dimensions.")
 
 
 def check_float(A: Any, name: str) -> None:
     """Real or complex numbers. Raises RuntimeError."""
     if not (A.dtype.is_floating_point or A.dtype.is_complex):
         raise RuntimeError(f"{name}: Expected a floating point or complex tensor as input. Got {A.dtype.torch_name}")
+
+
+def check_wide(A: Any, kernel: str) -> None:
+    """No half precision, which LAPACK does not have. Raises NotImplementedError with the kernel's name."""
+    if A.dtype.itemsize == 2:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{A.dtype.torch_name}'")
 
 
 def check_square(A: Any, name: str) -> None:

@@ -1,6 +1,6 @@
 """Convolutions by number of dimensions, and F.unfold / F.fold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.composite import composite, python_function
@@ -198,4 +198,4 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
 
 
 def _pair(value: Any) -> Any:
-    return (value, value) if isinstance(value, int) else value
+    return tuple(value) if isinstance(value, Iterable) else (value, value)

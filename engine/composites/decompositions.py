@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.composite import composite
-from engine.composites.checks_of_matrices import check_float, check_info, check_matrix, check_square
+from engine.composites.checks_of_matrices import check_float, check_info, check_matrix, check_square, check_wide
 from engine.functions import return_type
 from engine.modes import STATE
 from engine.ops.factors import CHOLESKY_EX, EIG, EIGH, QR, SVD
@@ -15,6 +15,7 @@ QR_RESULT = return_type("linalg_qr", ("Q", "R"))
 SVD_RESULT = return_type("linalg_svd", ("U", "S", "Vh"))
 OLD_SVD_RESULT = return_type("svd", ("U", "S", "V"))
 OLD_QR_RESULT = return_type("qr", ("Q", "R"))
+EIG_RESULT = return_type("linalg_eig", ("eigenvalues", "eigenvectors"))
 EIGH_RESULT = return_type("linalg_eigh", ("eigenvalues", "eigenvectors"))
 _NOT_POSITIVE = (
     "The factorization could not be completed because the input is not positive-definite (the leading minor of order "
@@ -59,6 +60,7 @@ def svd(A: Any, full_matrices: bool = True, driver: str | None = None) -> Any:
     """Singular values and vectors."""
     check_matrix(A, "linalg.svd")
     check_float(A, "linalg.svd")
+    check_wide(A, "linalg_svd_cpu")
     return SVD_RESULT(SVD(A, full_matrices, True))
 
 
@@ -67,13 +69,18 @@ def svdvals(A: Any, driver: str | None = None) -> Any:
     """Singular values, largest first."""
     check_matrix(A, "linalg.svd")
     check_float(A, "linalg.svd")
+    check_wide(A, "linalg_svd_cpu")
     return SVD(A, False, _needs_vectors(A))[1]
 
 
 @composite("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", where=_TOP)
 def old_svd(self: Any, some: bool = True, compute_uv: bool = True) -> Any:
     """Singular values and vectors, by its old name: V instead of its transpose."""
-    check_matrix(self, "linalg.svd")
+    if self.ndim < 2:
+        raise RuntimeError(
+            f"linalg.svd: input should have at least 2 dimensions, but has {self.ndim} dimensions instead"
+        )
+    check_float(self, "linalg.svd")
     u, s, vh = SVD(self, not some, True)
     return OLD_SVD_RESULT((u, s, TRANSPOSE(vh, -2, -1)))
 
@@ -100,8 +107,16 @@ def eigvalsh(self: Any, UPLO: str = "L") -> Any:
 @composite("linalg_eigvals(Tensor self) -> Tensor", where=_LINALG)
 def eigvals(self: Any) -> Any:
     """Eigenvalues, complex."""
-    check_square(self, "linalg.eigvals")
-    return EIG(self)[0]
+    return eig(self)[0]
+
+
+@composite("linalg_eig.checked(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", where=_LINALG)
+def eig(self: Any) -> Any:
+    """Eigenvalues and vectors, complex."""
+    check_square(self, "linalg.eig")
+    check_float(self, "linalg.eig")
+    check_wide(self, "linalg_eig_out_cpu")
+    return EIG_RESULT(EIG(self))
 
 
 @composite("matrix_exp(Tensor self) -> Tensor", where=_TOP)
@@ -111,7 +126,30 @@ def matrix_exp(self: Any) -> Any:
 
 
 @composite(
-    "linalg_matrix_rank(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor",
+    "linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)"
+    " -> Tensor",
+    where=_LINALG,
+)
+def matrix_rank_by_tensors(input: Any, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
+    """The same, with tolerances of one element each."""
+    return matrix_rank(input, *(None if t is None else float(t) for t in (atol, rtol)), hermitian)
+
+
+@composite("linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor", where=_LINALG)
+def matrix_rank_by_tolerance_tensor(input: Any, tol: Any, hermitian: bool = False) -> Any:
+    """The same, with one absolute tolerance."""
+    return matrix_rank(input, float(tol), 0.0, hermitian)
+
+
+@composite("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", where=_LINALG)
+def matrix_rank_by_tolerance(self: Any, tol: float, hermitian: bool = False) -> Any:
+    """The same, with one absolute tolerance."""
+    return matrix_rank(self, tol, 0.0, hermitian)
+
+
+@composite(
+    "linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False)"
+    " -> Tensor",
     where=_LINALG,
 )
 def matrix_rank(self: Any, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:

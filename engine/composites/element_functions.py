@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 from engine.composite import composite, python_function
+from engine.composites.factories import checked_size
 from engine.creation import array_from, made
+from engine.inplace import check_inplace
 from engine.modes import STATE
 from engine.tensor import TensorBase
 
@@ -46,6 +48,11 @@ def map_(self: Any, other: Any, callable: Any) -> Any:
 @composite("set_(Tensor self, Tensor source) -> Tensor", where=("method",))
 def set_(self: Any, source: Any) -> Any:
     """Take another tensor's memory and shape."""
+    check_inplace(self, self.requires_grad)
+    if self.dtype is not source.dtype:
+        raise RuntimeError(
+            f"Could not set tensor of type {source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}"
+        )
     self._a, self._storage = source._array(), source._memory()
     return _changed(self)
 
@@ -92,4 +99,4 @@ def new(self: Any, *args: Any, device: Any = None) -> Any:
     if args and isinstance(args[0], TensorBase):
         return args[0].detach()  # type: ignore[attr-defined]
     size = tuple(args[0]) if args and not isinstance(args[0], int) else args
-    return made(np.zeros(size if args else 0, self.dtype.numpy), name="new")
+    return made(np.zeros(checked_size("new", size) if args else 0, self.dtype.numpy), name="new")

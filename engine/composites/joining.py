@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.arguments import check_tensors, type_name
 from engine.composite import composite, python_function
-from engine.composites.parsed import checked
+from engine.composites.parsed import checked, parsed
 from engine.composites.shapes import at_least, contiguous, expanded, flatten, several
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
@@ -313,9 +313,18 @@ def atleast_3d(*tensors: Any) -> Any:
 
 
 def _each_at_least(tensors: Sequence[Any], dims: int) -> Any:
-    if len(tensors) == 1 and not isinstance(tensors[0], list | tuple):
-        return at_least(tensors[0], dims)
-    return tuple(at_least(t, dims) for t in several(tensors))
+    return _AT_LEAST[dims](tensors[0] if len(tensors) == 1 else tensors)
+
+
+def _at_least(dims: int) -> Any:
+    one = composite(f"atleast_{dims}d(Tensor self) -> Tensor", where=())(lambda self: at_least(self, dims))
+    many = composite(f"atleast_{dims}d.Sequence(Tensor[] tensors) -> Tensor[]", where=())(
+        lambda tensors: tuple(at_least(t, dims) for t in several(tensors))
+    )
+    return parsed(one, many)
+
+
+_AT_LEAST = {dims: _at_least(dims) for dims in (1, 2, 3)}
 
 
 @composite("fliplr(Tensor self) -> Tensor")

@@ -26,6 +26,9 @@ def _of_lengths(
     if not batched:
         log_probs = log_probs.unsqueeze(1)
         targets = targets.unsqueeze(0)
+    for name, given in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
+        if isinstance(given, TensorBase) and given._a.dtype.kind not in "iu":
+            raise RuntimeError(f"{name} must be integral")
     inputs, labels = _lengths(input_lengths), _lengths(target_lengths)
     losses = run(CTC_LOSS, [log_probs, targets, inputs, labels, blank, zero_infinity])[0]
     if zero_infinity:

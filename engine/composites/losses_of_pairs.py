@@ -7,6 +7,7 @@ from engine.composite import composite, python_function
 from engine.composites.distances import pairwise_distance
 from engine.composites.parsed import checked
 from engine.composites.reduction_words import legacy, number_of, reduced
+from engine.composites.versions import changed
 from engine.errors import sizes
 from engine.ops.arithmetic import ADD_SCALAR, SUB, SUB_SCALAR
 from engine.ops.bounds import CLAMP_MIN
@@ -48,7 +49,8 @@ def hinge_embedding_loss(
 )
 def MARGIN_RANKING_LOSS(input1: Any, input2: Any, target: Any, margin: float, reduction: int) -> Any:
     """ATen's hinge on which of two is larger."""
-    return reduced(CLAMP_MIN(ADD_SCALAR(-target * (input1 - input2), margin), 0), reduction)
+    losses = CLAMP_MIN(ADD_SCALAR(-target * (input1 - input2), margin), 0)
+    return reduced(losses, reduction) if reduction else changed(losses)
 
 
 @python_function("nn")
@@ -171,10 +173,10 @@ def triplet_margin_with_distance_loss(
     number = number_of(reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    if not anchor.dim() == positive.dim() == negative.dim():
+    if not anchor.ndim == positive.ndim == negative.ndim:
         raise RuntimeError(
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
-            f"anchor {anchor.dim()}D, positive {positive.dim()}D, and negative {negative.dim()}D inputs"
+            f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D inputs"
         )
     distance = distance_function or (lambda a, b: pairwise_distance(a, b, 2.0, 1e-06, False))
     near, far = distance(anchor, positive), distance(anchor, negative)

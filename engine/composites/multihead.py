@@ -11,6 +11,7 @@ from engine.composites.attention import scaled_dot_product_attention
 from engine.composites.dropout import dropout
 from engine.composites.matmul import linear
 from engine.composites.padding import pad
+from engine.composites.parsed import checked
 from engine.ops.join import CAT
 from engine.ops.linear import BMM
 from engine.ops.softmax import SOFTMAX
@@ -243,7 +244,7 @@ def multi_head_attention_forward(
         out = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
         out = out.permute((2, 0, 1, 3)).reshape((batch * target, size))
         shown = None
-    out = linear(out, out_proj_weight, out_proj_bias)
+    out = checked(linear)(out, out_proj_weight, out_proj_bias)
     out = out.view((target, batch, out.shape[1]))
     if shown is not None:
         shown = shown.view((batch, num_heads, target, source))

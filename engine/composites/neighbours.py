@@ -41,12 +41,19 @@ def unique(
     return _unique(input, sorted, return_inverse, return_counts, dim)
 
 
+unique.function.__qualname__ = "_return_output"  # the name PyTorch's messages have
+
+
 @python_function("function")
 def unique_consecutive(
     input: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The elements without those that repeat the one before."""
-    return _asked(UNIQUE_CONSECUTIVE(input, return_inverse, return_counts, dim), return_inverse, return_counts)
+    results = checked(UNIQUE_CONSECUTIVE)(input, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
+    return _asked(results, return_inverse, return_counts)
+
+
+unique_consecutive.function.__qualname__ = "_consecutive_return_output"
 
 
 def _methods() -> list[Any]:

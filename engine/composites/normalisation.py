@@ -5,7 +5,7 @@ from typing import Any
 from engine.composite import composite
 from engine.dtypes import finfo
 from engine.ops.arithmetic import ADD_SCALAR
-from engine.ops.batch_norm import BATCH_NORM
+from engine.ops.batch_norm import BATCH_NORM, check_sizes
 from engine.ops.copy import contiguous
 from engine.ops.group_norm import GROUP_NORM
 from engine.ops.layer_norm import LAYER_NORM
@@ -71,6 +71,8 @@ def batch_norm(
     eps: float, cudnn_enabled: bool,
 ) -> Any:  # fmt: skip
     """Zero mean and unit variance of every channel over the batch, or with running statistics."""
+    if input.ndim > 1:
+        check_sizes(input.shape[1], weight, bias, running_mean, running_var)
     return BATCH_NORM(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 

@@ -9,7 +9,7 @@ from engine.composites.decompositions import svdvals
 from engine.composites.solving import inv
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import AMAX, AMIN
-from engine.ops.norms import VECTOR_NORM
+from engine.ops.norms import NORM_DIM, VECTOR_NORM
 from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import SLICE
 from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
@@ -178,3 +178,21 @@ def cond(self: Any, p: Any = None) -> Any:
 def cond_by_name(self: Any, p: str) -> Any:
     """The same in the Frobenius or the nuclear norm."""
     return (matrix_norm_by_name(self, p) * matrix_norm_by_name(inv(self), p)).nan_to_num(inf, inf, -inf)
+
+
+@composite("frobenius_norm(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", where=("function",))
+def frobenius_norm(self: Any, dim: Any, keepdim: bool = False) -> Any:
+    """The root of the sum of squares over some dimensions."""
+    return NORM_DIM(self, 2, dim, keepdim)
+
+
+@composite("nuclear_norm(Tensor self, bool keepdim=False) -> Tensor", where=("function",))
+def nuclear_norm(self: Any, keepdim: bool = False) -> Any:
+    """The sum of singular values."""
+    return matrix_norm_by_name(self, "nuc", (-2, -1), keepdim, None)
+
+
+@composite("nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor", where=("function",))
+def nuclear_norm_over(self: Any, dim: Any, keepdim: bool = False) -> Any:
+    """The sum of singular values, over two dimensions."""
+    return matrix_norm_by_name(self, "nuc", dim, keepdim, None)

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import dtypes
 from engine.composite import composite
+from engine.composites.versions import changed
 from engine.dispatch import run_inplace
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
 from engine.ops.bounds import MAXIMUM, MINIMUM
@@ -16,6 +17,7 @@ from engine.ops.copy import TO_COPY
 from engine.ops.error_function import ERF
 from engine.ops.masking import WHERE
 from engine.ops.powers import POW, POW_SCALAR, POW_TENSOR
+from engine.ops.rounding import ROUND_DECIMALS
 from engine.ops.slicing import SELECT
 from engine.ops.views import VIEW_AS_REAL
 
@@ -92,6 +94,24 @@ def float_power_by_number_(self: Any, exponent: Any) -> Any:
     """The same to the power of a number."""
     _check_wide(self, exponent)
     return run_inplace(POW, [self, _wide(exponent)])
+
+
+@composite("special_round(Tensor self, *, int decimals=0) -> Tensor", where=("special",))
+def special_round(self: Any, decimals: int = 0) -> Any:
+    """Rounded to so many decimals."""
+    if not self.dtype.is_floating_point:
+        raise NotImplementedError(f"\"round_vml_cpu\" not implemented for '{self.dtype.torch_name}'")
+    return ROUND_DECIMALS(self, decimals)
+
+
+@composite(
+    "isclose.checked(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor"
+)
+def isclose(self: Any, other: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+    """Which elements are close: within atol + rtol * |other|."""
+    close = ISCLOSE(self, other, rtol, atol, equal_nan)
+    floating = self.dtype.is_floating_point or self.dtype.is_complex
+    return changed(close, (equal_nan and floating) + bool(rtol or atol or not floating))
 
 
 @composite("max.other(Tensor self, Tensor other) -> Tensor")

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.composite import python_function
 from engine.composites.padding import pad
+from engine.composites.parsed import parsed
 from engine.composites.pooling import avg_pool1d
 from engine.ops.avg_pool import AVG_POOL2D, AVG_POOL3D
 from engine.ops.max_pool import MAX_UNPOOL2D, MAX_UNPOOL3D
@@ -72,11 +73,15 @@ def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float 
 
 def _unpooled_size(input: Any, kernel_size: Ints, stride: Ints, padding: Ints, output_size: Any) -> tuple[int, ...]:
     """The size before pooling; `output_size` may choose among those that pool to the same. Raises ValueError."""
-    dims = len(kernel_size)
-    natural = [
-        (input.shape[input.ndim - dims + d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(dims)
-    ]
+    dims, whole = len(kernel_size), input.size()
+    natural = [(whole[-dims + d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d] for d in range(dims)]
     if output_size is None:
+        for d, n in enumerate(natural):
+            if n < 0:
+                raise ValueError(
+                    "max_unpooling: output_size must contain non-negative spatial dimensions, but got "
+                    f"output_size[{d}]={n}"
+                )
         return tuple(natural)
     wanted = list(output_size)
     if len(wanted) == dims + 2:
@@ -101,7 +106,7 @@ def _unpool(dims: int, input: Any, indices: Any, kernel_size: Any, stride: Any, 
     if dims == 1:
         return SQUEEZE_DIM(MAX_UNPOOL2D(UNSQUEEZE(input, -1), UNSQUEEZE(indices, -1), (*size, 1)), -1)
     if dims == 2:
-        return MAX_UNPOOL2D(input, indices, size)
+        return parsed(MAX_UNPOOL2D)(input, indices, size)
     return MAX_UNPOOL3D(input, indices, size, step, border)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine.arguments import check_tensors
-from engine.composite import composite
+from engine.composite import composite, python_function
+from engine.composites.parsed import checked
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
 from engine.ops.slicing import NARROW_COPY, SLICE
@@ -70,7 +71,18 @@ def ravel(self: Any) -> Any:
     return VIEW(contiguous(self), (-1,))
 
 
-@composite("unflatten.int(Tensor self, int dim, int[] sizes) -> Tensor")
+def _unflatten_method(self: Any, dim: Any, sizes: Any) -> Any:
+    """One dimension as several. Raises RuntimeError for no sizes."""
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    return checked(unflatten)(self, dim, sizes)
+
+
+_unflatten_method.__name__, _unflatten_method.__qualname__ = "unflatten", "Tensor.unflatten"
+UNFLATTEN_METHOD = python_function("method")(_unflatten_method)
+
+
+@composite("unflatten.int(Tensor self, int dim, int[] sizes) -> Tensor", where=("function",))
 def unflatten(self: Any, dim: int, sizes: Ints) -> Any:
     """One dimension as several."""
     d = wrap_dim(dim, self.ndim)

@@ -115,6 +115,8 @@ def broadcast_shapes(*shapes: Any) -> Size:
     """The shape that tensors of these shapes broadcast to. Raises RuntimeError when there is none."""
     common: list[int] = []
     for i, given in enumerate(shapes):
+        if not isinstance(given, int | list | tuple):
+            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {given}")
         shape = (given,) if isinstance(given, int) else tuple(given)
         common = [1] * (len(shape) - len(common)) + common
         for d in range(-1, -len(shape) - 1, -1):

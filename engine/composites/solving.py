@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.composite import composite
+from engine.composite import composite, python_function
 from engine.composites.checks_of_matrices import (
     check_equation,
     check_float,
@@ -11,8 +11,10 @@ from engine.composites.checks_of_matrices import (
     check_same_dtype,
     check_square,
 )
+from engine.composites.parsed import checked
 from engine.functions import return_type
 from engine.ops.batched import batch_shape, matmul, transposed
+from engine.ops.checks import wrap_dim
 from engine.ops.determinants import DET, SLOGDET
 from engine.ops.lu import LU_FACTOR_EX, LU_UNPACK
 from engine.ops.masking import WHERE
@@ -167,7 +169,10 @@ def solve_triangular(self: Any, B: Any, upper: bool, left: bool = True, unitrian
 @composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)", where=_LINALG)
 def lu_factor(A: Any, pivot: bool = True) -> Any:
     """Both triangular factors in one matrix, and the row exchanges."""
-    check_matrix(A, "torch.linalg.lu_factor")
+    if A.ndim < 2:
+        raise RuntimeError(
+            f"torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: {list(A.shape)} instead"
+        )
     check_float(A, "torch.linalg.lu_factor")
     lu, pivots, info = LU_FACTOR_EX(A, pivot)
     codes = info._all_samples()._a.reshape(-1).tolist()
@@ -279,7 +284,7 @@ def cross(self: Any, other: Any, dim: int | None = None) -> Any:
         dim = next((d for d, n in enumerate(self.shape) if n == 3), None)
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")
-    return CROSS(self, other, dim=dim)
+    return CROSS(self, other, dim=wrap_dim(dim, self.ndim))
 
 
 @composite(
@@ -288,6 +293,8 @@ def cross(self: Any, other: Any, dim: int | None = None) -> Any:
 )
 def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = False) -> Any:
     """The solution of AX = B, given the factors of A; `adjoint` solves for its transpose."""
+    check_square(LU, "torch.linalg.lu_solve")
+    check_matrix(B, "linalg.lu_solve", "B")
     P, L, U = LU_UNPACK(LU, pivots)
     if not left:
         return transposed(lu_solve(LU, pivots, transposed(B), True, not adjoint))
@@ -296,3 +303,39 @@ def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = Fa
         return matmul(P, SOLVE_TRIANGULAR(transposed(L), inner, upper=True, unitriangular=True))
     inner = SOLVE_TRIANGULAR(L, matmul(transposed(P), B), upper=False, unitriangular=True)
     return SOLVE_TRIANGULAR(U, inner, upper=True)
+
+
+TRIANGULAR_RESULT = return_type("triangular_solve", ("solution", "cloned_coefficient"))
+
+
+@composite(
+    "triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"
+    " -> (Tensor solution, Tensor cloned_coefficient)",
+    where=_TOP,
+)
+def triangular_solve(
+    self: Any, A: Any, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> Any:
+    """Solve a triangular equation, by the old name; the second result is a copy of the triangle's matrix."""
+    for name, x in (("b", self), ("A", A)):
+        if x.ndim < 2:
+            raise RuntimeError(
+                f"torch.triangular_solve: Expected {name} to have at least 2 dimensions, but it has {x.ndim} "
+                "dimensions instead"
+            )
+    solution = solve_triangular(A.mT if transpose else A, self, upper != transpose, True, unitriangular)
+    return TRIANGULAR_RESULT((solution, A.clone()))
+
+
+@python_function("function")
+def lu(A: Any, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:
+    """The factors of a matrix in one, and the order of its rows; by the old name."""
+    warn_once(
+        "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in "
+        "a future PyTorch release."
+    )
+    factors, pivots, info = checked(LU_FACTOR_EX)(A, pivot=pivot)
+    return (factors, pivots, info) if get_infos else (factors, pivots)
+
+
+lu.function.__qualname__ = "_lu_no_infos"  # the name PyTorch's messages have

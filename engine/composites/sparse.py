@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from engine.arguments import type_name
 from engine.builtin import without_arguments
 from engine.composite import composite
+from engine.ops.views import ALIAS
 
 _SSPADDMM = "tensor.sspaddmm(...) can only be called on sparse tensors"
 
@@ -26,6 +28,17 @@ def to_dense(self: Any, dtype: Any, masked_grad: Any) -> Any:
     return self if dtype is None else self.to(dtype)
 
 
+@composite(
+    "xpu(Tensor self, Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None) -> Tensor",
+    where=("method",),
+)
+def xpu(self: Any, device: Any, non_blocking: bool, memory_format: Any) -> Any:
+    """There is no XPU here: PyTorch's own error."""
+    if device is not None and device.type == "cuda":
+        raise RuntimeError("Invalid device, must be xpu device")
+    raise AssertionError("Torch not compiled with XPU enabled")
+
+
 def dense_dim(self: Any) -> int:
     """How many dimensions are not sparse: all."""
     return self.ndim
@@ -44,12 +57,29 @@ def _refusing(name: str, layout: str) -> Any:
     return without_arguments(refuse)
 
 
+def resolve_neg(self: Any) -> Any:
+    """The tensor itself: negatives are computed at once here."""
+    return self
+
+
+@composite("as_subclass(Tensor self, any cls) -> Tensor", where=("method",))
+def as_subclass(self: Any, cls: Any) -> Any:
+    """A view of another class of tensors. Raises TypeError for what is no class."""
+    if not isinstance(cls, type):
+        raise TypeError(f"cls must be a type (got {type_name(cls)})")
+    view = ALIAS(self)
+    if cls is not type(view):
+        view.__class__ = cls
+    return view
+
+
 _COLUMNS, _ROWS = "sparse column compressed", "sparse row compressed"
 
 
 def attach(cls: type) -> None:
     """Give `cls` the methods that take no arguments."""
     table = {
+        "resolve_neg": without_arguments(resolve_neg),
         "dense_dim": without_arguments(dense_dim),
         "sparse_dim": without_arguments(sparse_dim),
         "coalesce": _refusing("coalesce", "sparse coordinate"),

@@ -33,7 +33,7 @@ def _padding_row(padding_idx: int | None, weight: Any, message: str) -> int:
     if padding_idx is None:
         return -1
     rows = weight.shape[0]
-    if padding_idx >= rows or padding_idx < -rows:
+    if (padding_idx > 0 and padding_idx >= rows) or padding_idx < -rows:
         raise AssertionError(message)
     return padding_idx + rows if padding_idx < 0 else padding_idx
 
@@ -49,6 +49,8 @@ def embedding(
     sparse: bool = False,
 ) -> Any:
     """Rows of a table."""
+    if not hasattr(weight, "_a"):  # which the parser refuses
+        return _embedding(weight, input)
     row = _padding_row(padding_idx, weight, "Padding_idx must be within num_embeddings")
     if max_norm is not None:
         input = input.contiguous()
@@ -211,6 +213,8 @@ def CDIST(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
     for name, x in (("X1", x1), ("X2", x2)):
         if not x.dtype.is_floating_point:
             raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {x.dtype.torch_name}")
+    if x1.dtype is not x2.dtype:
+        raise RuntimeError(f"expected scalar type {x1.dtype.torch_name} but found {x2.dtype.torch_name}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
     return CDIST_FORWARD(x1, x2, float(p), None)

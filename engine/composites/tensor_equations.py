@@ -34,10 +34,10 @@ def tensorsolve(self: Any, other: Any, dims: Any = None) -> Any:
         moved = [d % self.ndim for d in dims]
         self = PERMUTE(self, (*(d for d in range(self.ndim) if d not in moved), *moved))
     shape = tuple(self.shape[other.ndim :])
-    if prod(shape) != prod(self.shape[: other.ndim]):
+    if prod(shape) != other.numel():
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == prod(self.shape[:other.ndim]), "
-            f"but got {prod(shape)} != {prod(self.shape[: other.ndim])}"
+            f"but got {prod(shape)} != {other.numel()}"
         )
     return solve(self.reshape((prod(shape), prod(shape))), other.reshape((-1,))).reshape(shape)
 
@@ -45,6 +45,9 @@ def tensorsolve(self: Any, other: Any, dims: Any = None) -> Any:
 @composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", where=_LINALG)
 def linalg_vander(x: Any, N: int | None = None) -> Any:
     """Powers of every element, from the zeroth up."""
+    if x.dtype.itemsize == 2 and x.dtype.is_floating_point:
+        kind = x.dtype.torch_name
+        raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {kind}")
     n = x.shape[-1] if N is None else N
     ones = x.new_ones((*x.shape, 1))
     if n <= 1:

@@ -6,14 +6,11 @@ PyTorch's own derivative formulas and composite functions use, and so what graph
 
 import numpy as np
 
+from engine.errors import BOOL_NEGATION
 from engine.op import Grad, Op
 from engine.ops.kinds import refusing
 from engine.ops.samples import pairs, positive_pairs, singles
 
-BOOL_NEGATION = (
-    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
-    "`logical_not()` operator instead."
-)
 BOTH_BOOL = (
     "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
     "instead."

@@ -41,13 +41,16 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
         count_include_pad: bool = True,
         divisor_override: int | None = None,
     ) -> np.ndarray:
-        wrap_dim(-dims - 1, self.ndim)
+        if dims == 2:
+            wrap_dim(-3, self.ndim)
         kernel_size, stride, padding = (v * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
         pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
         if self.dtype.kind not in "fV" and self.dtype != np.int64:
             raise NotImplementedError(f"\"{_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
         total, divisor = sums(self, pool), _divisor(pool, count_include_pad, divisor_override, self.dtype)
-        return total // divisor if self.dtype == np.int64 else total / divisor
+        if self.dtype != np.int64:
+            return total / divisor
+        return np.sign(total) * (np.abs(total) // divisor)  # rounded towards zero
 
     def backward_kernel(
         grad_output: np.ndarray,

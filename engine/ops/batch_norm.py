@@ -1,5 +1,6 @@
 """Batch normalisation."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,19 @@ def _layout(input: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return (0, *range(2, ndim)), (1, -1, *(1,) * (ndim - 2))
 
 
+def check_sizes(channels: int, weight: Any, bias: Any, running_mean: Any, running_var: Any) -> None:
+    """One number per channel in each that is given. Raises RuntimeError."""
+    for x, name in ((running_mean, "running_mean"), (running_var, "running_var"), (weight, "weight"), (bias, "bias")):
+        if x is not None and prod(x.shape) != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {prod(x.shape)}")
+
+
 def _check(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool) -> None:
     if input.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
-    channels = input.shape[1]
-    for x, name in ((running_mean, "running_mean"), (running_var, "running_var"), (weight, "weight"), (bias, "bias")):
-        if x is not None:
-            if x.size != channels:
-                raise RuntimeError(f"{name} should contain {channels} elements not {x.size}")
-        elif not training and name.startswith("running"):
+    check_sizes(input.shape[1], weight, bias, running_mean, running_var)
+    for x, name in ((running_mean, "running_mean"), (running_var, "running_var")):
+        if x is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
     if input.dtype.kind != "f":
         raise NotImplementedError(f"\"batch_norm\" not implemented for '{from_numpy(input.dtype).torch_name}'")

@@ -8,6 +8,7 @@ from engine.errors import LinAlgError
 from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed
 from engine.ops.factors import CHOLESKY_EX, SYMMETRIC, cholesky_backward
+from engine.ops.kinds import torch_name
 from engine.ops.layouts import by_columns
 from engine.ops.triangular import identity, solve_triangular, swapped
 
@@ -17,6 +18,14 @@ def _lower(factor: Any, upper: bool) -> Any:
 
 
 def _solve(self: Any, input2: Any, upper: bool = False) -> Any:
+    for name, x in (("b", self), ("u", input2)):
+        if x.ndim < 2:
+            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {x.ndim} dimensions instead")
+    if self.dtype != input2.dtype:
+        raise RuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {torch_name(self)} and A of type "
+            f"{torch_name(input2)} instead."
+        )
     (c, d), (a, b) = self.shape[-2:], input2.shape[-2:]
     if a != c:
         raise RuntimeError(
@@ -58,6 +67,9 @@ CHOLESKY_SOLVE = Op(
 
 
 def _inverse(self: Any, upper: bool = False) -> Any:
+    m, n = self.shape[-2:] if self.ndim > 1 else (1, 1)
+    if m != n:
+        raise RuntimeError(f"cholesky_inverse: A must be batches of square matrices, but they are {m} by {n} matrices")
     return _solve(identity(self.shape[-1], self.shape[-1], self), self, upper)
 
 

@@ -124,6 +124,6 @@ ISREAL = Op(
 ISCLOSE = Op(
     "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
     _isclose,
+    where=(),
     latex=r"[\,\lvert [[self]] - [[other]] \rvert \le [[atol]] + [[rtol]] \lvert [[other]] \rvert\,]",
-    example="torch.isclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.1]))",
 )

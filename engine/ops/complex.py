@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.masking import MASKED_FILL
@@ -9,7 +10,15 @@ from engine.ops.powers import RECIPROCAL, RSQRT
 from engine.ops.samples import singles
 
 
+def _check_parts(first, second):
+    for x in (first, second):
+        if x.dtype.kind not in "fV":
+            names = " and ".join(from_numpy(y.dtype).torch_name for y in (first, second))
+            raise RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {names}")
+
+
 def _complex(real, imag):
+    _check_parts(real, imag)
     if real.dtype != imag.dtype:
         raise RuntimeError(
             f"Expected object of scalar type {_NAMES[real.dtype.str[1:]]} but got scalar type "
@@ -23,6 +32,7 @@ _NAMES = {"f2": "Half", "f4": "Float", "f8": "Double", "i4": "Int", "i8": "Long"
 
 
 def _polar(abs, angle):
+    _check_parts(abs, angle)
     wide = np.complex128 if abs.dtype == np.float64 else np.complex64
     return (abs * np.exp(1j * angle)).astype(wide)
 

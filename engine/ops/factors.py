@@ -257,9 +257,7 @@ EIG = Op(
     "LinalgEigBackward0",
     {"self": Grad(_eig_backward, r"V^{-\top} \left(\bar L + V^{\top} \bar V / E\right) V^{\top}")},
     r"[[self]] = V L V^{-1}",
-    where=("linalg",),
+    where=(),
     outputs=("eigenvalues", "eigenvectors"),
-    names=("eigenvalues", "eigenvectors"),
     unchecked="complex results",
-    example="torch.linalg.eig(torch.tensor([[2.0, 1.0], [0.0, 3.0]]))",
 )

@@ -52,7 +52,7 @@ def _backward(
     split = (N, group, each, HxW)
     x = input.reshape(split)
     mean, rstd = result1.reshape((N, group, 1, 1)), result2.reshape((N, group, 1, 1))
-    share = 1.0 / (each * HxW)
+    share = 1.0 / max(each * HxW, 1)
     back_input = back_weight = back_bias = None
     if of_out is not None:
         g = of_out.reshape(split)

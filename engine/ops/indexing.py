@@ -81,6 +81,7 @@ def _index(self: np.ndarray, indices: Indices) -> np.ndarray:
 
 def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     if self.dtype != values.dtype:
+        _check_values(self, _places(self.shape, indices), values)
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
             f"{from_numpy(self.dtype).torch_name} for the destination and {from_numpy(values.dtype).torch_name} for "
@@ -101,13 +102,27 @@ def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulat
         else:
             add_at(out, where, values)
     except (IndexError, ValueError):
+        _check_values(self, where, values)
         _explain(self.shape, where)
-        result = self[where].shape
+        raise
+    return out
+
+
+def _check_values(self: np.ndarray, where: Any, values: np.ndarray) -> None:
+    """Raise RuntimeError when values do not broadcast to the places they are to go to, wherever these are."""
+    try:
+        result = self[tuple(w * 0 if w is not _ALL and w.dtype.kind in "iu" else w for w in where)].shape
+    except (IndexError, ValueError):
+        return  # of the indices themselves
+    try:
+        fits = np.broadcast_shapes(values.shape, result) == result
+    except ValueError:
+        fits = False
+    if not fits:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {listed(values.shape)} cannot be broadcast to indexing result of "
             f"shape {listed(result)}"
-        ) from None
-    return out
+        )
 
 
 def _in_range(rows: np.ndarray, size: int) -> None:

@@ -110,7 +110,7 @@ def _smooth_l1(self, target, reduction=MEAN, beta=1.0):
 
 
 def _smooth_l1_backward(grad_output, self, target, reduction, beta):
-    norm = 1 / self.size if reduction == MEAN else 1.0
+    norm = 1 / max(self.size, 1) if reduction == MEAN else 1.0
     return grad_output * (np.clip((self - target) / beta, -1, 1) * norm)
 
 
@@ -174,7 +174,7 @@ def _huber(self, target, reduction=MEAN, delta=1.0):
 def _huber_backward(grad_output, self, target, reduction, delta):
     if self.dtype != target.dtype:  # the one loss whose gradient does not promote
         raise RuntimeError(f"Found dtype {torch_name(target)} but expected {torch_name(self)}")
-    norm = 1 / self.size if reduction == MEAN else 1.0
+    norm = 1 / max(self.size, 1) if reduction == MEAN else 1.0
     return grad_output * (np.clip(self - target, -delta, delta) * norm)
 
 
@@ -229,7 +229,7 @@ HUBER_LOSS_BACKWARD = Op(
 
 def _soft_margin_backward(grad_output, self, target, reduction):
     z = rounded.exp(-target * self)
-    norm = 1 / self.size if reduction == MEAN else 1.0
+    norm = 1 / max(self.size, 1) if reduction == MEAN else 1.0
     return grad_output * (-target * z / (1 + z) * norm)
 
 

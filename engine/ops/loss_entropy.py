@@ -121,9 +121,11 @@ def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN)
         raise RuntimeError(BOTH_BOOL)
     if target.dtype.kind in "iu":
         raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(target)}")
+    if self.dtype.kind not in "fcV":
+        raise NotImplementedError(f"\"log_sigmoid_cpu\" not implemented for '{torch_name(self)}'")
     log_sigmoid = np.minimum(self, 0) - rounded.log1p(rounded.exp(-np.abs(self)))
     scale = 1 if pos_weight is None else (pos_weight - 1) * target + 1
-    out = (1 - target) * self - scale * log_sigmoid
+    out = ((1 - target) * self - scale * log_sigmoid).astype(np.result_type(self, target), copy=False)
     return reduce(out if weight is None else out * weight, reduction)
 
 

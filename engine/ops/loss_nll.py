@@ -50,6 +50,8 @@ def _forward(rows, target, weight, reduction, ignore_index):
 
 
 def _nll(self, target, weight, reduction, ignore_index):
+    if self.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"nll_loss_out_frame\" not implemented for '{torch_name(self)}'")
     if self.ndim == 0 or self.ndim > 2:
         raise RuntimeError("input tensor should be 1D or 2D")
     if target.ndim > 1:

@@ -75,7 +75,9 @@ def _masked_scatter(self, mask, source):
             f"{from_numpy(self.dtype).torch_name} and {from_numpy(source.dtype).torch_name}"
         )
     if mask.dtype.kind != "b":
-        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
+        raise RuntimeError(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype " + from_numpy(mask.dtype).torch_name
+        )
     count = int(np.count_nonzero(mask))
     if source.size < count:
         raise RuntimeError("Number of elements of source < number of ones in mask")

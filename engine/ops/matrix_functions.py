@@ -8,6 +8,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.batched import adjoint, is_array, matmul, transposed
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.kinds import torch_name
 from engine.ops.reducers import add_up
 from engine.ops.slicing import SLICE
 from engine.ops.triangular import identity, swapped
@@ -175,6 +176,8 @@ LSTSQ = Op(
 
 
 def _cross(self: Any, other: Any, dim: int = -1) -> Any:
+    if self.dtype != other.dtype:
+        raise RuntimeError(f"expected scalar type {torch_name(self)} but found {torch_name(other)}")
     if self.ndim != other.ndim:
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
     if self.shape[dim] != 3 or other.shape[dim] != 3:
@@ -193,7 +196,6 @@ CROSS = Op(
         "other": Grad(lambda grad, self, dim: CROSS(grad, self, dim=dim), r"[[grad]] \times [[self]]"),
     },
     r"[[self]] \times [[other]]",
-    promote="common",
     where=("linalg",),
     samples=lambda rng: [
         {"self": rng.normal(size=(2, 3)), "other": rng.normal(size=(2, 3))},

@@ -7,8 +7,10 @@ import numpy as np
 
 from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
+from engine.errors import BOOL_SUBTRACTION
 from engine.op import Grad, Op
 from engine.ops.exponentials import EXP
+from engine.ops.kinds import torch_name
 from engine.ops.layouts import contiguous_results
 from engine.ops.masking import MASKED_FILL
 from engine.ops.powers import POW
@@ -87,6 +89,17 @@ def _with_p(name: str) -> Any:
 
 
 _NORM_LATEX = r"[[grad]] \cdot \operatorname{sgn}([[self]]) \left(\frac{|[[self]]|}{[[result]]}\right)^{[[%s]]-1}"
+
+
+def _dist(self, other, p=2):
+    if self.dtype.kind == "b" or other.dtype.kind == "b":
+        raise RuntimeError(BOOL_SUBTRACTION)
+    if np.result_type(self, other).kind not in "fcV":
+        kind = torch_name(np.zeros(0, np.result_type(self, other)))
+        raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {kind} instead.")
+    return p_norm(self - other, p, None, False)
+
+
 VECTOR_NORM = Op(
     "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
     " -> Tensor",
@@ -131,7 +144,7 @@ NORM_DIM = Op(
 )
 DIST = Op(
     "dist(Tensor self, Tensor other, Scalar p=2) -> Tensor",
-    lambda self, other, p=2: p_norm(self - other, p, None, False),
+    _dist,
     "DistBackward0",
     {
         "self": Grad(

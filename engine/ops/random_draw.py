@@ -34,6 +34,12 @@ def _bernoulli_p(a: Any, p: float, generator: Any) -> np.ndarray:
 
 
 def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
+    if getattr(getattr(std, "dtype", None), "kind", "") == "c":
+        raise RuntimeError("normal expects standard deviation to be non-complex")
+    if like.dtype.kind not in "fcV":
+        raise NotImplementedError(
+            f"\"normal_kernel_cpu\" not implemented for '{dtypes.from_numpy(like.dtype).torch_name}'"
+        )
     if isinstance(std, float):
         if std < 0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
@@ -47,6 +53,8 @@ def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
 
 
 def _poisson(rate: Any, generator: Any) -> np.ndarray:
+    if rate.dtype.kind not in "fV":
+        raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{dtypes.from_numpy(rate.dtype).torch_name}'")
     return random.poisson(generator, np.asarray(rate))
 
 

@@ -20,10 +20,10 @@ def _others(ndim: int, dim: int) -> tuple[int, ...]:
 
 
 def _renorm(self: Any, p: float, dim: int, maxnorm: float) -> Any:
-    if p <= 0:
+    if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
-    if maxnorm < 0:
-        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+    if not maxnorm >= 0:
+        raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     if self.ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")
     norm = VECTOR_NORM.forward(self, p, _others(self.ndim, dim), True)

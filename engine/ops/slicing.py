@@ -323,6 +323,7 @@ AS_STRIDED = Op(
     {"self": Grad(_as_strided_rule, r"\operatorname{strided}^{\top}([[grad]])")},
     r"\operatorname{strided}([[self]])",
     view=True,
+    inplace=True,
     samples=lambda rng: [
         {"self": rng.normal(size=(2, 3)), "size": (2, 2), "stride": (2, 1)},
         {"self": rng.normal(size=6), "size": (2, 2), "stride": (1, 1), "storage_offset": 1},

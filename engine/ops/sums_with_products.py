@@ -142,9 +142,8 @@ ADDMV = Op(
 
 
 def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
-    if batch1.ndim != 3 or batch2.ndim != 3:
-        _fits(self, _sizes_at((batch1, 0), (batch1, 1), (batch2, 2)))
-    if self.dtype != batch1.dtype and batch1.dtype == batch2.dtype:
+    _fits(self, _sizes_at((batch1, 0), (batch1, 1), (batch2, 2)))
+    if self.dtype != batch1.dtype:
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {cpp_name(self)}, batch1: {cpp_name(batch1)}, "
             f"batch2: {cpp_name(batch2)}"
