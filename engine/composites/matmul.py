@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.arguments import check_tensors
 from engine.composite import composite, python_function
-from engine.composites.parsed import checked
+from engine.composites.parsed import parsed
 from engine.ops.arithmetic import MUL
 from engine.ops.batched import matmul as product
 from engine.ops.batched import varies
@@ -174,7 +174,7 @@ def chain_matmul(*matrices: Any, out: Any = None) -> Any:
         if m.ndim != 2:
             raise RuntimeError(f"Tensor dimension is {m.ndim}, expected 2 instead.")
     if out is not None:
-        return checked(multi_dot)(list(matrices), out=out)
+        return parsed(multi_dot)(list(matrices), out=out)
     return CLONE(matrices[0]) if len(matrices) == 1 else _chain(list(matrices))
 
 

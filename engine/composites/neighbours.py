@@ -105,6 +105,8 @@ def trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
 @composite("trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", where=("function",))
 def trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
     """The area under points at equal distances."""
+    if not y.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     if not y.shape[dim]:
         return SUM_DIM(y, (dim,)) * 0
     ends = MUL_SCALAR(SELECT(y, dim, 0) + SELECT(y, dim, -1), 0.5)

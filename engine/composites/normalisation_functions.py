@@ -39,6 +39,8 @@ def batch_norm(
     """Zero mean and unit variance of every channel over the batch, or with running statistics."""
     if training:
         _more_than_one(input.size())
+    if (running_mean is None) != (running_var is None) and training:
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
     return _BATCH_NORM(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
 
 

@@ -187,7 +187,7 @@ def lu_factor(A: Any, pivot: bool = True) -> Any:
 
 
 def _pinv(self: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
-    if self.ndim < 2:
+    if self.ndim < 2 or self.dtype.itemsize == 2 or not (self.dtype.is_floating_point or self.dtype.is_complex):
         raise RuntimeError(
             f"linalg.pinv({self.dtype.torch_name}{{{list(self.shape)}}}): expected a tensor with 2 or more dimensions "
             "of float, double, cfloat or cdouble types"

@@ -45,7 +45,7 @@ def tensorsolve(self: Any, other: Any, dims: Any = None) -> Any:
 @composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", where=_LINALG)
 def linalg_vander(x: Any, N: int | None = None) -> Any:
     """Powers of every element, from the zeroth up."""
-    if x.dtype.itemsize == 2 and x.dtype.is_floating_point:
+    if (x.dtype.itemsize == 2 and x.dtype.is_floating_point) or x.dtype.torch_name == "Bool":
         kind = x.dtype.torch_name
         raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {kind}")
     n = x.shape[-1] if N is None else N

@@ -106,7 +106,7 @@ RSUB = Op(
 )
 RSUB_TENSOR = Op(
     "rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-    lambda self, other, alpha=1: other - self if alpha == 1 else other - self * alpha,
+    lambda self, other, alpha=1: _sub(other, self, alpha),
     "RsubBackward0",
     {
         "self": Grad(lambda grad, alpha: -grad if alpha == 1 else MUL_SCALAR(-grad, alpha), r"-[[grad]]"),

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV, MUL_SCALAR, SUB
-from engine.ops.kinds import cpp_name, only
+from engine.ops.kinds import cpp_name, only, torch_name
 from engine.ops.samples import pairs, positive_pairs
 
 
@@ -14,6 +14,9 @@ def _lerp(self, end, weight):
         raise RuntimeError(f"expected dtype {cpp_name(self)} for `end` but got dtype {cpp_name(end)}")
     if getattr(weight, "dtype", self.dtype) != self.dtype:
         raise RuntimeError(f"expected dtype {cpp_name(self)} for `weight` but got dtype {cpp_name(weight)}")
+    if self.dtype.kind not in "fcV":
+        kernel = "lerp_kernel_tensor" if hasattr(weight, "dtype") else "lerp_kernel_scalar"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(self)}'")
     step = end - self
     if isinstance(weight, (int, float)):
         return self + weight * step if abs(weight) < 0.5 else end - step * (1 - weight)
@@ -51,7 +54,7 @@ def _three(rng, make=pairs):
 
 LERP = Op(
     "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor",
-    only("fc", "lerp_kernel_scalar", _lerp),
+    _lerp,
     "LerpBackward0",
     {
         "self": Grad(lambda grad, weight: MUL_SCALAR(grad, 1 - weight), r"[[grad]] \cdot (1 - [[weight]])"),
@@ -63,7 +66,7 @@ LERP = Op(
 )
 LERP_TENSOR = Op(
     "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor",
-    only("fc", "lerp_kernel_tensor", _lerp),
+    _lerp,
     "LerpBackward1",
     {
         "self": Grad(lambda grad, weight: grad * SUB(1, weight), r"[[grad]] \cdot (1 - [[weight]])"),

@@ -77,6 +77,8 @@ def _isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
         if equal_nan:
             close = close | (np.isnan(self) & np.isnan(other))
         return close
+    if self.dtype.kind == "b":
+        return close | (self ^ other <= atol + np.abs(rtol * other))
     return close | (np.abs(self - other) <= atol + np.abs(rtol * other))
 
 

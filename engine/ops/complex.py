@@ -17,22 +17,24 @@ def _check_parts(first, second):
             raise RuntimeError(f"Expected both inputs to be Half, Float or Double tensors but got {names}")
 
 
+def _check_same(first, second):
+    if first.dtype != second.dtype:
+        names = [from_numpy(x.dtype).torch_name for x in (first, second)]
+        raise RuntimeError(
+            f"Expected object of scalar type {names[0]} but got scalar type {names[1]} for second argument"
+        )
+
+
 def _complex(real, imag):
     _check_parts(real, imag)
-    if real.dtype != imag.dtype:
-        raise RuntimeError(
-            f"Expected object of scalar type {_NAMES[real.dtype.str[1:]]} but got scalar type "
-            f"{_NAMES[imag.dtype.str[1:]]} for second argument"
-        )
+    _check_same(real, imag)
     wide = np.complex128 if real.dtype == np.float64 else np.complex64
     return (real + 1j * imag).astype(wide)
 
 
-_NAMES = {"f2": "Half", "f4": "Float", "f8": "Double", "i4": "Int", "i8": "Long"}
-
-
 def _polar(abs, angle):
     _check_parts(abs, angle)
+    _check_same(abs, angle)
     wide = np.complex128 if abs.dtype == np.float64 else np.complex64
     return (abs * np.exp(1j * angle)).astype(wide)
 

@@ -6,18 +6,22 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import only
+from engine.ops.checks import wrap_dim
+from engine.ops.kinds import only, torch_name
 from engine.ops.windows import columns, fold, output_lengths
 
 Ints = Sequence[int]
 
 
 def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, stride: Ints) -> np.ndarray:
+    wrap_dim(2, self.ndim)
     if self.ndim not in (3, 4) or 0 in self.shape[-3:]:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
             f"but got: {list(self.shape)}"
         )
+    if self.dtype.kind not in "fcbV":
+        raise NotImplementedError(f"\"im2col_out_cpu\" not implemented for '{torch_name(self)}'")
     x = self if self.ndim == 4 else self[None]
     count = output_lengths(x.shape[2:], kernel_size, stride, padding, dilation)
     if min(count) < 1:
@@ -120,7 +124,7 @@ _BLOCKS: dict[str, Any] = {"kernel_size": (2, 3), "dilation": (1, 2), "padding":
 
 IM2COL = Op(
     "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor",
-    only("fcbV", "im2col_out_cpu", _im2col),
+    _im2col,
     "Im2ColBackward0",
     {
         "self": Grad(

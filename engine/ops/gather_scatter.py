@@ -48,6 +48,8 @@ def _target(
     if index.size == 0:
         return out, tuple(np.empty(0, np.int64) for _ in out.shape), None if src is None else src.reshape(-1)[:0]
     part = None if src is None else np.atleast_1d(src)
+    if part is not None and src is not None and 0 < src.ndim < at.ndim:
+        wrap_dim(src.ndim, src.ndim)
     if part is not None and part.ndim != at.ndim:
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if any(

@@ -16,6 +16,8 @@ from engine.ops.undifferentiable import NO_FORMULA, REASON, not_implemented
 
 
 def _mvlgamma(self, p):
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
     parts = sum(kernels.lgamma(self - j / 2) for j in range(p))
     return parts + p * (p - 1) / 4 * math.log(math.pi)
 
