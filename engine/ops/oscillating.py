@@ -18,6 +18,7 @@ def _bessel(order: int, x: Any) -> Any:
     total = np.zeros_like(near)
     for t in np.arange(count) * (2 * np.pi / count):
         total += np.cos(order * t - near * np.sin(t))
+    total = np.where(near == 0, float(count if not order else 0), total)  # exactly
     far = np.maximum(np.abs(x.astype(np.float64)), _FAR)
     phase, mu = far - (2 * order + 1) * np.pi / 4, 4 * order * order
     even, odd = 1 - (mu - 1) * (mu - 9) / (2 * (8 * far) ** 2), (mu - 1) / (8 * far)
