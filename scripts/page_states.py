@@ -31,6 +31,16 @@ for step in range(12):
     loss.backward()
     optimizer.step()
 """
+# Gradients of every size: the sigmoid and the tanh let little of them through.
+FADING = """# a gradient that fades
+import torch
+x = torch.tensor(2.0, requires_grad=True)
+w = torch.tensor(4.5, requires_grad=True)
+h = torch.sigmoid(w * x)
+y = torch.tanh(h)
+loss = (y - 80.0) ** 2
+loss.backward()
+"""
 SQUARE = """# plain
 import torch
 x = torch.tensor(2.0, requires_grad=True)
@@ -96,7 +106,7 @@ STATES = (
     State("error", fragment="#example=freed-graph"),
     State("compare", compare, programs=(SQUARE, SIGMOID)),
     State("training", press("training-open"), programs=(TRAINING,)),
-    State("colours", fragment="#example=diamond&step=14&colour=grad"),
+    State("colours", fragment="#step=19&colour=grad", programs=(FADING,)),
     State("share", press("share")),
     State("lecture", backward, "#lecture=1"),
 )

@@ -84,7 +84,8 @@ const READING_PAUSE = 400;
 export function keepReading() {
   return effect(() => {
     const program = code.value;
-    const idle = !live.value && (run.value.state === "ready" || run.value.state === "failed");
+    const begun = examples.value !== null || run.value.state !== "idle"; // the first program is about to be run
+    const idle = begun && !live.value && run.value.state !== "running";
     if (!idle || program === codeOfTrace.value || program.trim() === "") return undefined;
     const mine = new AbortController();
     const timer = setTimeout(async () => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { traces } from "./fixtures/index.js";
 import { readAddress } from "../src/address.js";
+import { openCompared, textToCarry, wordOf } from "../src/compare/link.js";
+import { pack } from "../src/model/pack.js";
 import { openId } from "../src/programs.js";
-import { cancelRun, edit, endProgram, examples, open, openExample, progress, runProgram, startProgram, turnToProgram } from "../src/session.js";
+import { cancelRun, edit, endProgram, examples, keepReading, open, openExample, progress, runProgram, startProgram, turnToProgram } from "../src/session.js";
 import * as store from "../src/store.js";
 
 const EXAMPLES = {
@@ -191,6 +193,42 @@ describe("typing", () => {
     await open({ example: "chain", snippet: null, packed: null, step: null, selection: null, play: false, breakpoints: null });
     edit("chain # mine");
     expect([store.example.value, store.stale.value]).toEqual([null, true]);
+  });
+});
+
+describe("a program that was changed", () => {
+  it("is read, not run, and what cannot be read is said", async () => {
+    const error = { type: "SyntaxError", message: "'(' was never closed", line: 1, column: 5, explanation: "syntax" };
+    /** @type {any[]} */
+    const asked = [];
+    vi.stubGlobal("fetch", async (/** @type {string} */ _, /** @type {RequestInit} */ init) => {
+      asked.push(JSON.parse(String(init.body)));
+      return reply({ outcome: { status: "error", error }, tensors: [] });
+    });
+    store.live.value = false;
+    examples.value = EXAMPLES;
+    store.code.value = "x = (1";
+    const stop = keepReading();
+    await vi.waitFor(() => expect(store.fault.value).toEqual({ program: "x = (1", line: 1, column: 5, text: "SyntaxError: '(' was never closed" }));
+    expect(asked).toEqual([{ code: "x = (1", seed: 0, options: { until: { line: 1 } } }]);
+    expect(store.trace.value).toBeNull();
+    stop();
+  });
+});
+
+describe("a comparison in a link", () => {
+  it("names each side by a word, and a program it brings along stands beside the others", async () => {
+    store.code.value = "mine";
+    const { compared } = readAddress(`#show=compare&before=code:${await pack("another")}&after=open`);
+    if (!compared) throw new Error("no comparison");
+    expect(await openCompared(compared)).toBeNull();
+    expect(store.comparing.value).toBe(true);
+    expect([textToCarry("before"), textToCarry("after")]).toEqual(["another", null]);
+    expect([wordOf("before", "code:xyz"), wordOf("after", null)]).toEqual(["code:xyz", "open"]);
+    expect(store.code.value).toBe("mine");
+    expect(await openCompared({ before: "code:%%%", after: "example:chain" })).toMatchObject({ kind: "broken_link" });
+    expect([store.compared.before.value, wordOf("after", null)]).toEqual(["", "example:chain"]);
+    store.comparing.value = false;
   });
 });
 

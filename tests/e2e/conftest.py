@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.e2e.playground import Playground
 from tests.e2e.programs import NEURON
 from tests.e2e.server import PAGE, Server
+from tests.e2e.visitor import VISITORS, Visitor
 
 FLAGS = (
     "--no-sandbox",
@@ -58,10 +59,10 @@ def new_page(server: Server, browser: Browser) -> Iterator[Callable[..., Playgro
     """Make a page, not opened yet; options are those of a browser context. No page may log an error."""
     made: list[Playground] = []
 
-    def make(**options: object) -> Playground:
+    def make(kind: type[Playground] = Playground, **options: object) -> Playground:
         context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
         context.set_default_timeout(PATIENCE_MS)
-        made.append(Playground(context.new_page(), server.address))
+        made.append(kind(context.new_page(), server.address))
         return made[-1]
 
     yield make
@@ -85,3 +86,12 @@ def neuron(new_page: Callable[..., Playground]) -> Playground:
     page.remember(NEURON)
     page.open()
     return page
+
+
+@pytest.fixture(params=VISITORS)
+def visitor(request: pytest.FixtureRequest, new_page: Callable[..., Visitor]) -> Visitor:
+    """Each of them in turn, with the page not opened yet."""
+    phone, chinese = VISITORS[request.param]
+    visitor = new_page(Visitor, **Visitor.options(phone=phone, chinese=chinese))
+    visitor.phone, visitor.chinese = phone, chinese
+    return visitor

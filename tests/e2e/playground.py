@@ -20,6 +20,22 @@ PASTE = """(content, text) => {
 }"""
 
 
+# Resolves once an element has stood where it stands for some frames: to x, y, width and height in pixels.
+AT_REST = """(element) => new Promise((done) => {
+  let last = "";
+  let same = 0;
+  const look = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const now = [x, y, width, height];
+    same = String(now) === last ? same + 1 : 0;
+    last = String(now);
+    if (same >= 12) done(now);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
 class Playground:
     """Everything a test does to the page and reads from it. Steps count from 1, as on the page."""
 
@@ -81,6 +97,9 @@ class Playground:
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)
 
+    def part(self, test_id: str) -> Locator:
+        return self.page.get_by_test_id(test_id)
+
     def player(self, name: str) -> Locator:
         return self.page.get_by_test_id(f"player-{name}")
 
@@ -124,6 +143,11 @@ class Playground:
     def box(self, text: str) -> Locator:
         """Boxes of the graph by what is written in them."""
         return self.graph.locator(".g-near .g-box").filter(has_text=text)
+
+    def at_rest(self, locator: Locator) -> tuple[float, float, float, float]:
+        """Where an element is once nothing moves it any more: x, y, width and height in pixels."""
+        x, y, width, height = locator.evaluate(AT_REST)
+        return x, y, width, height
 
     def line(self, number: int) -> Locator:
         return self.editor.locator(".cm-line").nth(number - 1)

@@ -99,3 +99,73 @@ for turn in range(4):
         c -= 0.2 * c.grad
     a.grad = c.grad = None
 """
+
+# PyTorch: log of [1, -1, 0] is [0, nan, -inf].
+LOGARITHM = """import torch
+x = torch.tensor([1.0, -1.0, 0.0], requires_grad=True)
+y = torch.log(x)
+z = (y * x).sum()
+z.backward()
+"""
+
+# PyTorch: w.grad is 2 w, with 1 more in the columns 1 and 2; the gradient that reaches h is 2 h.
+VIEWS = """import torch
+w = torch.linspace(-3, 3, 56).reshape(8, 7).requires_grad_()
+v = w.t()[1:3]
+h = w * 1
+loss = (h * h).sum() + v.sum()
+loss.backward()
+"""
+
+TOWER = """import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return x + torch.relu(self.up(x))
+
+
+model = nn.Sequential(nn.Linear(4, 4), *[Block() for _ in range(12)], nn.Linear(4, 1))
+model(torch.ones(2, 4)).sum().backward()
+"""
+
+# PyTorch: x.grad is 6 after the first call and 12 after the second.
+TWO_CALLS = """import torch
+x = torch.tensor(3.0, requires_grad=True)
+y = x * x
+y.backward(retain_graph=True)
+y.backward()
+"""
+
+# Every kind of step but an error.
+ALL_KINDS = """import warnings
+
+import torch
+
+w = torch.tensor(2.0, requires_grad=True)
+one = torch.tensor(1.0)
+optimizer = torch.optim.SGD([w], lr=0.5)
+w.register_hook(lambda g: g * 2)
+for turn in range(2):
+    optimizer.zero_grad()
+    h = w * 3
+    h.mul_(2)
+    (h * one).backward()
+    optimizer.step()
+with torch.no_grad():
+    print("w is", w.item())
+warnings.warn("careful")
+"""
+
+MODULES = """import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+y = model(torch.ones(1, 2))
+y.sum().backward()
+"""

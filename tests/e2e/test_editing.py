@@ -1,12 +1,11 @@
 """Programs that run while they are written, names that complete themselves, and lines the player stops at."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import PHONE, Playground
+from tests.e2e.playground import Playground
 from tests.e2e.programs import NEURON
 
 pytestmark = pytest.mark.e2e
@@ -160,11 +159,3 @@ def test_the_sheet_of_keys_and_lecture_mode(page: Playground) -> None:
     page.press("ArrowRight")
     page.page.get_by_test_id("leave-lecture").click()
     expect(page.run_button).to_be_visible()
-
-
-def test_lecture_mode_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN")
-    page.open("#lecture=1")
-    expect(page.page.get_by_role("button", name="退出授课模式")).to_be_visible()
-    page.tab("step").click()
-    expect(page.card).to_be_visible()

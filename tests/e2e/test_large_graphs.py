@@ -1,48 +1,14 @@
 """Large graphs: equal blocks in one, turns and backward calls as frames, the map in the corner, the camera."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from tests.e2e.playground import PHONE, Playground
-from tests.e2e.programs import DESCENT, NEURON
-from tests.e2e.test_accessibility import violations
-from tests.e2e.test_words import left_in_english
+from tests.e2e.playground import Playground
+from tests.e2e.programs import DESCENT, NEURON, TOWER, TWO_CALLS
 
 pytestmark = pytest.mark.e2e
-
-TOWER = """import torch
-from torch import nn
-
-
-class Block(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.up = nn.Linear(4, 4)
-
-    def forward(self, x):
-        return x + torch.relu(self.up(x))
-
-
-model = nn.Sequential(nn.Linear(4, 4), *[Block() for _ in range(12)], nn.Linear(4, 1))
-model(torch.ones(2, 4)).sum().backward()
-"""
-
-# PyTorch: x.grad is 6 after the first call and 12 after the second.
-TWO_CALLS = """import torch
-x = torch.tensor(3.0, requires_grad=True)
-y = x * x
-y.backward(retain_graph=True)
-y.backward()
-"""
-
-
-def place(box: Locator) -> tuple[float, float]:
-    found = box.bounding_box()
-    assert found is not None
-    return found["x"], found["y"]
 
 
 def test_equal_blocks_are_one_box_that_opens_where_it_was(page: Playground) -> None:
@@ -53,12 +19,12 @@ def test_equal_blocks_are_one_box_that_opens_where_it_was(page: Playground) -> N
     folded = page.box("Block × 12").first
     expect(folded).to_be_visible()
     expect(folded).to_contain_text("1 … 12")
-    before = place(folded.locator(".g-shape"))
+    before = page.at_rest(folded.locator(".g-shape"))
     folded.click()
     frame = page.graph.locator(".g-heading").filter(has_text="Block × 12")
     expect(frame).to_have_count(1)
     expect(page.graph.locator(".g-group").first).to_be_visible()
-    after = place(frame.locator(".g-hit"))
+    after = page.at_rest(frame.locator(".g-hit"))
     assert abs(before[0] - after[0]) < 2
     assert abs(before[1] - after[1]) < 2
     frame.locator(".g-handle").click()
@@ -133,42 +99,14 @@ def test_the_camera_zooms_to_the_selection_and_follows_or_not(page: Playground) 
     page.page.get_by_role("button", name="Zoom to the selection").click()
     expect(page.graph).to_have_attribute("data-detail", "near")
     expect(chosen).to_be_in_viewport()
-    page.page.wait_for_timeout(400)
-    box = chosen.bounding_box()
-    assert box is not None
-    assert box["width"] > 120
+    box = page.at_rest(chosen)
+    assert box[2] > 120
     follow = page.graph.get_by_role("button", name="Follow the step")
     follow.click()
     expect(follow).to_have_attribute("aria-pressed", "false")
     page.player("first").click()
     page.expect_step(1)
-    page.page.wait_for_timeout(400)
-    assert chosen.bounding_box() == box
+    assert page.at_rest(chosen) == box
     follow.click()
     page.player("backward").click()
     expect(page.graph.locator(".g-box.is-now").first).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_large_graphs_have_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
-    page = new_page(color_scheme=theme, reduced_motion="reduce")
-    page.remember(DESCENT)
-    page.open()
-    expect(page.page.get_by_test_id("minimap")).to_be_visible()
-    assert violations(page) == []
-
-
-def test_frames_and_blocks_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN", has_touch=True)
-    page.remember(DESCENT)
-    page.open()
-    expect(page.page.get_by_test_id("frame")).to_have_text("第 1 轮，共 4 轮")
-    page.page.get_by_test_id("frame-next").tap()
-    expect(page.page.get_by_test_id("frame")).to_have_text("第 2 轮，共 4 轮")
-    expect(page.page.get_by_test_id("minimap")).to_have_count(0)
-    assert page.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    assert left_in_english(page) == set()
-    page.tab("code").tap()
-    page.run(TOWER)
-    page.tab("graph").tap()
-    expect(page.box("Block × 12").first).to_be_visible()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from tests.e2e.axe import violations
 from tests.e2e.playground import PHONE, Playground
 
 pytestmark = pytest.mark.e2e
@@ -31,6 +32,15 @@ def test_the_theme_follows_the_system_and_the_button(new_page: Callable[..., Pla
     page.page.reload()
     page.wait_until_run()
     assert brightness(page, ".header") > 200
+
+
+def test_a_change_of_theme_reaches_every_text(new_page: Callable[..., Playground]) -> None:
+    page = new_page(color_scheme="light", reduced_motion="reduce")
+    page.open()
+    for theme in ("dark", "light", "dark"):
+        page.theme.click()
+        expect(page.page.locator("html")).to_have_attribute("data-theme", theme)
+        assert violations(page.page) == [], theme
 
 
 def test_a_phone_shows_one_panel_at_a_time_and_the_player(new_page: Callable[..., Playground]) -> None:

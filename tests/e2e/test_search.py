@@ -1,22 +1,14 @@
 """Finding things in the graph: by words, by relation, by colour, and the first NaN by one click."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import PHONE, Playground
+from tests.e2e.playground import Playground
+from tests.e2e.programs import LOGARITHM
 
 pytestmark = pytest.mark.e2e
-
-# PyTorch: log of [1, -1, 0] is [0, nan, -inf].
-LOGARITHM = """import torch
-x = torch.tensor([1.0, -1.0, 0.0], requires_grad=True)
-y = torch.log(x)
-z = (y * x).sum()
-z.backward()
-"""
 
 MIXED = """import torch
 x = torch.ones(2, 3, requires_grad=True)
@@ -125,13 +117,3 @@ def test_colours_follow_what_is_chosen_and_say_it(neuron: Playground) -> None:
     expect(neuron.graph.locator(".g-legend")).to_contain_text("MB")
     paint.select_option("kind")
     expect(neuron.graph.locator(".g-legend")).to_contain_text("next_functions")
-
-
-def test_search_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN")
-    page.open()
-    page.tab("code").click()
-    search(page, "第 8 行")
-    expect(found(page).first).to_be_visible()
-    found(page).first.click()
-    expect(page.graph.locator(".g-box.is-selected").first).to_be_visible()

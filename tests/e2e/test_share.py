@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.e2e.playground import PHONE, Playground
+from tests.e2e.playground import Playground
 from tests.e2e.programs import TWICE
 
 pytestmark = pytest.mark.e2e
@@ -193,18 +193,6 @@ def test_an_embedded_page_leaves_the_programs_alone(new_page: Callable[..., Play
     kept = json.loads(page.page.evaluate("localStorage.getItem('autograd-playground.programs')"))
     assert [each["code"] for each in kept["list"]] == [TWICE]
     assert page.program() != TWICE
-
-
-def test_the_dialog_in_chinese_on_a_phone(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN")
-    page.open()
-    page.page.get_by_test_id("share").click()
-    dialog = page.page.get_by_test_id("share-dialog")
-    expect(dialog.get_by_role("heading", name="分享与导出")).to_be_visible()
-    box = dialog.bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 390
 
 
 def test_what_an_example_is_about_stands_under_the_menu(page: Playground) -> None:

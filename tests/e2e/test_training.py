@@ -1,15 +1,12 @@
 """The training view: losses and parameters over iterations, the way back to a graph, the path over the loss."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.playground import PHONE, Playground
+from tests.e2e.playground import Playground
 from tests.e2e.programs import DESCENT, NEURON, TRAINING
-from tests.e2e.test_accessibility import violations
-from tests.e2e.test_words import left_in_english
 
 pytestmark = pytest.mark.e2e
 
@@ -109,27 +106,3 @@ def test_a_network_draws_norms_and_the_view_is_in_the_address(page: Playground) 
     page.page.reload()
     page.wait_until_run()
     expect(page.page.get_by_test_id("training")).to_be_visible()
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_training_view_has_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
-    page = new_page(color_scheme=theme, reduced_motion="reduce")
-    page.remember(DESCENT)
-    page.open()
-    view = training(page)
-    view.get_by_text("All numbers as a table").click()
-    assert violations(page) == []
-
-
-def test_the_training_view_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN", has_touch=True)
-    page.remember(DESCENT)
-    page.open()
-    view = training(page)
-    expect(view.locator("header")).to_contain_text("共 4 次迭代")
-    overflow = "each => each.scrollWidth - each.clientWidth"
-    assert view.evaluate(overflow) <= 0
-    assert left_in_english(page) == set()
-    assert violations(page) == []
-    page.page.get_by_test_id("training-losses").press("Home")
-    expect(page.page.get_by_test_id("training-losses-reading")).to_have_text("第 1 次迭代 · loss 11.5")

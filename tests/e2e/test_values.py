@@ -1,24 +1,12 @@
 """Values as numbers, heat map and histogram, the gradient beside them, and the memory they lie in."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import PHONE, Playground
-from tests.e2e.test_accessibility import violations
-from tests.e2e.test_words import left_in_english
+from tests.e2e.playground import Playground
+from tests.e2e.programs import VIEWS
 
 pytestmark = pytest.mark.e2e
-
-# PyTorch: w.grad is 2 w, with 1 more in the columns 1 and 2; the gradient that reaches h is 2 h.
-VIEWS = """import torch
-w = torch.linspace(-3, 3, 56).reshape(8, 7).requires_grad_()
-v = w.t()[1:3]
-h = w * 1
-loss = (h * h).sum() + v.sum()
-loss.backward()
-"""
 
 ODD = """import torch
 x = torch.tensor([[1.0, -2.0, 3.0, 4.0, 5.0, 6.0, 7.0], [float("nan"), 1.0, 1.0, 1.0, 1.0, 1.0, -8.0]])
@@ -72,25 +60,3 @@ def test_what_is_no_number_is_crossed_out(page: Playground) -> None:
     squares = page.inspector.get_by_test_id("heatmap")
     expect(squares.locator("path.odd")).to_have_count(1)
     expect(squares.locator("rect.cold")).to_have_count(2)
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_values_have_no_violation(new_page: Callable[..., Playground], theme: str) -> None:
-    page = new_page(color_scheme=theme, reduced_motion="reduce")
-    page.remember(VIEWS)
-    page.open("#select=tensor:0")
-    expect(page.inspector.get_by_test_id("heatmap").first).to_be_visible()
-    assert violations(page) == []
-
-
-def test_values_on_a_phone_in_chinese(new_page: Callable[..., Playground]) -> None:
-    page = new_page(viewport=PHONE, locale="zh-CN", has_touch=True)
-    page.remember(VIEWS)
-    page.open()
-    page.tab("code").tap()
-    page.line(4).click()
-    page.tab("inspect").tap()
-    page.player("last").tap()
-    expect(page.inspector.get_by_test_id("beside-grad")).to_contain_text("流过的梯度")
-    assert page.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    assert left_in_english(page) == set()

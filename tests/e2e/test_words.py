@@ -7,53 +7,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.playground import Playground
-from tests.e2e.programs import FOREVER, TWICE
+from tests.e2e.programs import DESCENT, FOREVER, TWICE
+from tests.e2e.texts import NAME, left_in_english, left_over, texts
 
 pytestmark = pytest.mark.e2e
-
-# What is the same in every language: code, names of the program and of PyTorch, the brand, the other language's name.
-SAME = (
-    "code, pre, .code, .editor, .thing, .tex, .g-near, .g-legend, .g-row, .program, .compare-choice select, .brand, "
-    "[data-testid=language], kbd, .error-message, .card-error h2, .inspect-name b"
-)
-NAME = re.compile(r"[A-Za-z]*(Backward|[._()\d]).*")
-PROSE = re.compile(r"\b[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}\b")
-
-READ = """(same) => {
-  const found = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (parent && !parent.closest(`script, style, noscript, ${same}`)) found.push(node.textContent.trim());
-  }
-  for (const each of document.querySelectorAll("[aria-label], [title], [placeholder]")) {
-    if (each.closest(same)) continue;
-    for (const name of ["aria-label", "title", "placeholder"]) found.push(each.getAttribute(name) ?? "");
-  }
-  return found.filter(Boolean);
-}"""
-
-
-def texts(page: Playground) -> set[str]:
-    """All texts and labels of the page as it is now, without what is the same in every language."""
-    return {text for text in page.page.evaluate(READ, SAME) if re.search(r"[A-Za-z]{3}", text)}
-
-
-def left_over(chinese: set[str], english: set[str]) -> set[str]:
-    """Texts of the page in Chinese that are the same in English, or hold three English words in a row."""
-    same = {text for text in chinese & english if not NAME.fullmatch(text)}
-    return same | {text for text in chinese if PROSE.search(text)}
-
-
-def left_in_english(page: Playground) -> set[str]:
-    """What is left over on a page in Chinese as it is now."""
-    chinese = texts(page)
-    page.language.click()
-    expect(page.language).to_have_text("中文")
-    english = texts(page)
-    page.language.click()
-    expect(page.language).to_have_text("English")
-    return left_over(chinese, english)
 
 
 def texts_of_all_steps(page: Playground) -> list[set[str]]:
@@ -96,6 +53,21 @@ def test_errors_and_limits_are_explained_in_chinese(page: Playground) -> None:
     assert left_in_english(page) == set()
     page.write("")
     page.run_button.click()
+    assert left_in_english(page) == set()
+
+
+def test_no_english_is_left_in_the_tools_and_the_views(new_page: Callable[..., Playground]) -> None:
+    page = new_page(locale="zh-CN", reduced_motion="reduce")
+    page.remember(DESCENT)
+    page.open()
+    page.part("paint").select_option("requires")
+    page.part("moves").locator("summary").click()
+    page.line(9).click()
+    expect(page.inspector.locator(".inspect-name")).to_contain_text("loss")
+    assert left_in_english(page) == set()
+    page.part("training-open").click()
+    page.part("training").locator("summary").click()
+    expect(page.part("training-table")).to_be_visible()
     assert left_in_english(page) == set()
 
 

@@ -32,7 +32,7 @@ const PATIENCE = 300;
 const AROUND = 90;
 /** Pixels from the edge at which something counts as seen; the legend covers as many at the bottom. */
 const EDGE = 34;
-const MARGIN = { left: 24, right: 56, top: 60, bottom: 76 };
+const MARGIN = { left: 24, right: 56, top: 78, bottom: 76 };
 /** What a step says above the bottom edge reaches so far up, on a wide and on a narrow screen. */
 const SAID = { wide: 40, narrow: 76 };
 const NARROW = 600;
@@ -322,18 +322,18 @@ export function fitSelection(view) {
 
 /** The camera goes to what the step is about, where it is to follow. @param {View} view */
 function followStep(view) {
-  if (view.follow.value && view.drawn.value) bringIntoView(view, areaNow(view));
+  if (view.follow.value && view.drawn.value) bringIntoView(view, areaNow(view), seenRoom(view));
 }
 
 /**
  * What can be seen already, or will be where the camera is going, is left where it is; a move once begun leaves room
  * for what comes next.
- * @param {View} view @param {Rect | null} area
+ * @param {View} view @param {Rect | null} area @param {import("../layout/types.js").Size} [room]
  */
-function bringIntoView(view, area) {
+function bringIntoView(view, area, room = view.size.value) {
   const going = view.look.end();
-  if (!area || reveal(going, area, view.size.value, EDGE) === going) return;
-  view.look.move(reveal(going, area, view.size.value, AROUND), 300);
+  if (!area || reveal(going, area, room, EDGE) === going) return;
+  view.look.move(reveal(going, area, room, AROUND), 300);
 }
 
 /** The part of the stage that nothing said of the step lies over. @param {View} view */

@@ -65,17 +65,19 @@ function HeatTable({ value }) {
   const numbers = elementsOf(value).filter((item) => typeof item === "number");
   const most = Math.max(...numbers.map(Math.abs), 0);
   return (
-    <table class="heat" aria-label={t("inspect.elements", { shape: shapeTuple(value.shape) })}>
-      <tbody>
-        {rows.map((row, at) => (
-          <tr key={at}>
-            {row.map((item, column) => (
-              <HeatCell key={column} item={item} most={most} />
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="heat-scroll" data-scrolls tabIndex={0} role="group" aria-label={t("inspect.elements", { shape: shapeTuple(value.shape) })}>
+      <table class="heat">
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((item, column) => (
+                <HeatCell key={column} item={item} most={most} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
