@@ -31,13 +31,12 @@ for step in range(12):
     loss.backward()
     optimizer.step()
 """
-# Gradients of every size: the sigmoid and the tanh let little of them through.
+# Gradients of every size: the sigmoid lets little of them through.
 FADING = """# a gradient that fades
 import torch
-x = torch.tensor(2.0, requires_grad=True)
-w = torch.tensor(4.5, requires_grad=True)
-h = torch.sigmoid(w * x)
-y = torch.tanh(h)
+x = torch.tensor(20.0, requires_grad=True)
+w = torch.tensor(0.5, requires_grad=True)
+y = torch.sigmoid(w * x)
 loss = (y - 80.0) ** 2
 loss.backward()
 """
@@ -106,7 +105,7 @@ STATES = (
     State("error", fragment="#example=freed-graph"),
     State("compare", compare, programs=(SQUARE, SIGMOID)),
     State("training", press("training-open"), programs=(TRAINING,)),
-    State("colours", fragment="#step=19&colour=grad", programs=(FADING,)),
+    State("colours", fragment="#step=16&colour=grad", programs=(FADING,)),
     State("share", press("share")),
     State("lecture", backward, "#lecture=1"),
 )

@@ -79,12 +79,10 @@ def test_the_gradients_are_those_of_pytorch(neuron: Playground) -> None:
 
 def test_every_node_is_drawn_at_the_height_of_its_op(neuron: Playground) -> None:
     for node, op in (("MulBackward0", "mul"), ("AddBackward0", "add"), ("PowBackward0", "pow")):
-        pill = neuron.box(node).bounding_box()
-        twin = neuron.graph.locator(".g-op").filter(has_text=op).bounding_box()
-        assert pill is not None
-        assert twin is not None
-        assert pill["x"] > twin["x"] + twin["width"]
-        assert abs(pill["y"] + pill["height"] / 2 - twin["y"] - twin["height"] / 2) < 3
+        pill = neuron.at_rest(neuron.box(node))
+        twin = neuron.at_rest(neuron.graph.locator(".g-op").filter(has_text=op))
+        assert pill[0] > twin[0] + twin[2]
+        assert abs(pill[1] + pill[3] / 2 - twin[1] - twin[3] / 2) < 3
 
 
 def test_the_queue_shows_what_is_ready_and_what_waits(neuron: Playground) -> None:

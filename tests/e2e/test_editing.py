@@ -1,6 +1,7 @@
 """Programs that run while they are written, names that complete themselves, and lines the player stops at."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect

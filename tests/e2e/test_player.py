@@ -2,11 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.playground import Playground
+from tests.e2e.playground import PHONE, Playground
 from tests.e2e.programs import ALL_KINDS, DESCENT, MODULES
 
 pytestmark = pytest.mark.e2e

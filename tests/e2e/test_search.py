@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.playground import Playground
-from tests.e2e.programs import LOGARITHM
+from tests.e2e.programs import DESCENT, LOGARITHM
 
 pytestmark = pytest.mark.e2e
 
@@ -53,6 +53,14 @@ def test_ops_shapes_and_lines_are_found(neuron: Playground) -> None:
     neuron.press("ArrowDown")
     neuron.press("Enter")
     expect(neuron.inspector.locator(".inspect-name")).to_have_text("x × n Tensor")
+
+
+def test_equal_finds_of_a_loop_tell_their_step(page: Playground) -> None:
+    page.run(DESCENT)
+    search(page, "loss")
+    expect(found(page)).to_have_count(4)
+    expect(found(page).first).to_contain_text(re.compile(r"line 9 · step \d+$"))
+    assert len(set(found(page).all_text_contents())) == 4
 
 
 def test_a_folded_module_is_opened_for_what_is_sought(page: Playground) -> None:

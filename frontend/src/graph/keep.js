@@ -33,6 +33,8 @@ const AROUND = 90;
 /** Pixels from the edge at which something counts as seen; the legend covers as many at the bottom. */
 const EDGE = 34;
 const MARGIN = { left: 24, right: 56, top: 78, bottom: 76 };
+/** The same where neither tools nor words lie over the stage. */
+const BARE = { left: 24, right: 24, top: 44, bottom: 20 };
 /** What a step says above the bottom edge reaches so far up, on a wide and on a narrow screen. */
 const SAID = { wide: 40, narrow: 76 };
 const NARROW = 600;
@@ -128,7 +130,7 @@ export function keepLaidOut(view, { measure, words, anchor }) {
 /** What a link folds; nothing of what was folded by hand outlives the graph it was folded in. @param {View} view @returns {Set<string> | null} */
 function foldsWanted(view) {
   const asked = untracked(() => folded.value);
-  if (view.source.step !== step || asked === null) return null;
+  if (!isMain(view) || asked === null) return null;
   if (asked === view.toldFolds.current) {
     folded.value = null;
     return null;
@@ -200,12 +202,16 @@ function home(view) {
   );
 }
 
+/** Whether the view is the page's own, and not one of a comparison. @param {View} view */
+const isMain = (view) => view.source.step === step;
+
 /** @param {View} view @param {Rect} bounds */
 function fitted(view, bounds) {
   const { width, height } = view.size.value;
-  const below = width < NARROW ? MARGIN.bottom + SAID.wide : MARGIN.bottom;
-  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - below };
-  return pan(fit(bounds, inner, { margin: 0 }), MARGIN.left, MARGIN.top);
+  const { left, right, top, bottom } = isMain(view) ? MARGIN : BARE;
+  const below = isMain(view) && width < NARROW ? bottom + SAID.wide : bottom;
+  const inner = { width: width - left - right, height: height - top - below };
+  return pan(fit(bounds, inner, { margin: 0 }), left, top);
 }
 
 /** @param {View} view */
