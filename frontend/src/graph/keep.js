@@ -34,7 +34,7 @@ const AROUND = 90;
 const EDGE = 34;
 const MARGIN = { left: 24, right: 56, top: 78, bottom: 76 };
 /** The same where neither tools nor words lie over the stage. */
-const BARE = { left: 24, right: 24, top: 44, bottom: 20 };
+const BARE = { left: 24, right: 24, top: 60, bottom: 20 };
 /** What a step says above the bottom edge reaches so far up, on a wide and on a narrow screen. */
 const SAID = { wide: 40, narrow: 76 };
 const NARROW = 600;

@@ -132,7 +132,7 @@ function Copied({ id, label, text, tall = false }) {
         ref={field}
         class="code"
         readOnly
-        rows={tall ? 4 : 2}
+        rows={tall ? 6 : 2}
         value={text}
         onFocus={(event) => event.currentTarget.select()}
       />
