@@ -18,7 +18,7 @@ Ints = Sequence[int]
 _UNCHECKED = "complex numbers are on one side; the check is of real numbers on both"
 
 
-def _scaled(out: np.ndarray, count: int, normalization: int) -> np.ndarray:
+def _scaled(out: Any, count: int, normalization: int) -> np.ndarray:
     return out if normalization == 0 else out * out.real.dtype.type(count ** (-0.5 * normalization))
 
 
@@ -28,7 +28,7 @@ def _real_to_complex(self: np.ndarray, dim: Ints, normalization: int, onesided: 
     return _scaled(out, prod(self.shape[d] for d in dim), normalization)
 
 
-def _complex_to_real(self: np.ndarray, dim: Ints, normalization: int, last_dim_size: int) -> np.ndarray:
+def _complex_to_real(self: Any, dim: Ints, normalization: int, last_dim_size: int) -> np.ndarray:
     sizes = [*(self.shape[d] for d in dim[:-1]), last_dim_size]
     out = np.fft.irfftn(self, sizes, tuple(dim), norm="forward").astype(self.real.dtype)
     return _scaled(out, prod(sizes), normalization)
