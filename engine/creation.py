@@ -171,3 +171,34 @@ def quiet_numpy() -> None:
     """PyTorch computes inf and nan without a word; so does numpy after this."""
     np.seterr(all="ignore")
     warnings.filterwarnings("ignore", category=RuntimeWarning, module="numpy")
+
+
+def frombuffer(buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
+    """A tensor on the memory of a bytes-like object. Raises ValueError where the numbers asked for do not fit in it."""
+    memory = memoryview(buffer).cast("B")
+    length, size = len(memory), dtype.numpy.itemsize
+    if length == 0 or count == 0:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
+        )
+    if count < 0 and (length - offset) % size:
+        raise ValueError(
+            f"buffer length ({length} bytes) after offset ({offset} bytes) must be a multiple of element size ({size})"
+        )
+    if count > 0 and count * size > length - offset:
+        raise ValueError(
+            f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be greater than "
+            f"actual buffer length ({length} bytes)"
+        )
+    made_here = from_numpy_array(np.frombuffer(memory, dtype.numpy, count, offset))
+    made_here._requires = requires_grad
+    return made_here
+
+
+def from_dlpack(ext_tensor: Any) -> Tensor:
+    """A tensor on the memory of another, or of an object that offers numpy's `__dlpack__`."""
+    if isinstance(ext_tensor, TensorBase):
+        return ext_tensor.detach()  # type: ignore[attr-defined]
+    return from_numpy_array(np.from_dlpack(ext_tensor))

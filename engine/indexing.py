@@ -56,7 +56,7 @@ def setitem(self: Any, key: Any, value: Any) -> None:
     if kind is int:
         _write(_select(self, 0, key, 0), given)
     elif kind is slice:
-        _write(_slice(self, 0, key, always=True), given)
+        _write(_slice(self, 0, key, always=False), given)
     elif key is None:
         _write(run(UNSQUEEZE, [self, 0]), given)
     elif key is Ellipsis:
@@ -77,10 +77,11 @@ def setitem(self: Any, key: Any, value: Any) -> None:
 
 def _constant(self: Any, value: Any) -> Any:
     """A plain number as a tensor of the dtype of what it is written to."""
-    if isinstance(value, np.generic):
+    if isinstance(value, np.integer | np.float64 | np.complex128):
         value = value.item()
     if not isinstance(value, bool | int | float | complex):
-        raise TypeError(f"can't assign a {type(value).__name__} to a torch.{self.dtype.torch_name}Tensor")
+        name = ("numpy." if isinstance(value, np.generic | np.ndarray) else "") + type(value).__name__
+        raise TypeError(f"can't assign a {name} to a torch.{self.dtype.torch_name}Tensor")
     if isinstance(value, complex) and not self.dtype.is_complex:
         raise TypeError(f"can't assign a complex to a torch.{self.dtype.torch_name}Tensor")
     return Tensor._wrap(np.asarray(value).astype(self.dtype.numpy))
@@ -129,7 +130,7 @@ def _is_sequence(key: Any) -> bool:
 
 
 def _select(self: Any, dim: int, i: int, shown: int) -> Any:
-    """One place of a dimension; `shown` is the dimension in the program's own count."""
+    """One place of a dimension; errors speak of the dimension `shown`, which is the place in the index."""
     if self.ndim == 0:
         raise IndexError(_NO_DIMENSION)
     size = self._a.shape[dim]
@@ -192,22 +193,18 @@ def _apply(self: Any, parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
     if used > self.ndim:
         raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
     view, dim, remaining = self, 0, _Indices()
-    shown = 0  # the dimension of `self` that the next part indexes
-    for part in parts:
+    for place, part in enumerate(parts):
         kind = type(part)
         if kind is int:
-            view = _select(view, dim, part, shown)
-            shown += 1
+            view = _select(view, dim, part, place)
         elif kind is slice:
             view = _slice(view, dim, part, always=False)
             dim += 1
-            shown += 1
         elif part is None:
             view = run(UNSQUEEZE, [view, dim])
             dim += 1
         elif part is Ellipsis:
             dim += self.ndim - used
-            shown += self.ndim - used
             used = self.ndim
         elif kind is bool:
             view = run(UNSQUEEZE, [view, dim])
@@ -218,7 +215,6 @@ def _apply(self: Any, parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
             dims = part.ndim if mask else 1
             remaining.put(part, dim, dims)
             dim += dims
-            shown += dims
     return view, remaining.entries
 
 

@@ -41,7 +41,7 @@ def root() -> dict[str, Any]:
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,
         "memory_format": layout.memory_format, "finfo": dtypes.finfo, "iinfo": dtypes.iinfo,
         "tensor": creation.tensor, "as_tensor": creation.as_tensor, "asarray": creation.asarray,
-        "from_numpy": creation.from_numpy,
+        "from_numpy": creation.from_numpy, "frombuffer": creation.frombuffer, "from_dlpack": creation.from_dlpack,
         "is_tensor": is_tensor, "is_storage": is_storage, "typename": legacy.typename,
         "no_grad": modes.no_grad, "enable_grad": modes.enable_grad, "set_grad_enabled": modes.set_grad_enabled,
         "inference_mode": modes.inference_mode,

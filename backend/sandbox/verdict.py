@@ -23,6 +23,23 @@ _DUMP = re.compile(
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
+_IMPORTABLE = "You can import torch, numpy, math, and most of Python itself."
+_INSTEAD = {
+    "matplotlib": "Leave the plotting out: the page draws losses, parameters and gradients of every run by itself.",
+    "seaborn": "Leave the plotting out: the page draws losses, parameters and gradients of every run by itself.",
+    "pandas": "Write the table as lists or numpy arrays and pass them to torch.tensor.",
+    "torchvision": "There are no files or downloads: make images with torch.rand, and models of torch.nn layers.",
+    "torchaudio": "There are no files or downloads: make signals with torch.sin or torch.randn.",
+    "torchtext": "There are no files or downloads: write the text into the program and number its words.",
+    "datasets": "There are no files or downloads: make the data with torch.randn, or write it into the program.",
+    "sklearn": "Make the data with torch.randn or numpy.random, and the model of torch.nn layers.",
+    "scipy": "numpy and torch.linalg have most of what teaching programs take from it.",
+    "tqdm": "Loop over range(...) itself; the page shows how far a run is.",
+    "PIL": "There are no files: make images as tensors with torch.rand.",
+    "transformers": "There are no downloads: build the model of torch.nn layers, such as nn.TransformerEncoder.",
+}
+"""What to do without a library that teaching programs import."""
+
 
 @dataclass(frozen=True)
 class Exit:
@@ -181,7 +198,7 @@ def _advice(kind: str | None, message: str, line: int | None) -> str | None:
     """A word on errors that come from the sandbox rather than from the program."""
     who = f"Line {line}: " if line else ""
     if kind == "ModuleNotFoundError" and (name := re.search(r"No module named '([^']+)'", message)):
-        return f"{who}`{name[1]}` is not available here. You can import torch, numpy, math, and most of Python itself."
+        return f"{who}`{name[1]}` is not available here. {_INSTEAD.get(name[1].partition('.')[0], _IMPORTABLE)}"
     if kind == "PermissionError":
         what = "opening files is" if re.search(r": '|: b'", message) else "the network and other processes are"
         return f"{who}{what} disabled in this playground."

@@ -268,7 +268,7 @@ def narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
     return narrow(self, dim, int(start.item()), length)
 
 
-@composite("narrow_copy.checked(Tensor self, int dim, int start, int length) -> Tensor", where=("method",))
+@composite("narrow_copy.checked(Tensor self, int dim, int start, int length) -> Tensor")
 def narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
     """`narrow`, copied."""
     if self.ndim == 0:

@@ -62,6 +62,8 @@ def _explain(shape: tuple[int, ...], where: tuple[Any, ...]) -> None:
         ) from None
     for d, w in taken:
         bad = w[(w < -shape[d]) | (w >= shape[d])]
+        if bad.size and not shape[d]:
+            raise IndexError("index is out of bounds for dimension with size 0")
         if bad.size:
             raise IndexError(f"index {bad.reshape(-1)[0]} is out of bounds for dimension {d} with size {shape[d]}")
 
@@ -81,7 +83,9 @@ def _index(self: np.ndarray, indices: Indices) -> np.ndarray:
 
 def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     if self.dtype != values.dtype:
-        _check_values(self, _places(self.shape, indices), values)
+        where = _places(self.shape, indices)
+        _explain(self.shape, where)  # a wrong index is told first
+        _check_values(self, where, values)
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
             f"{from_numpy(self.dtype).torch_name} for the destination and {from_numpy(values.dtype).torch_name} for "
