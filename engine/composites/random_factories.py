@@ -211,11 +211,10 @@ def _randint_like(overload: str, high: str, like: str) -> Any:
     """An overload of randint_like: with one bound or two, an int or a tensor, and a generator or none."""
 
     def function(self: Any, *values: Any) -> Tensor:
-        bounds = values[: high.count(",") + 1]
-        generator = values[len(bounds)] if "Generator" in like else None
+        *low, bound = values[: high.count(",") + 1]
+        generator = values[len(low) + 1] if "Generator" in like else None
         dtype, _, device, _, requires_grad, _ = values[-6:]
-        low = bounds[0] if len(bounds) > 1 else 0
-        return _integers_like(self, generator, low, bounds[-1], dtype, device, requires_grad)
+        return _integers_like(self, generator, low[0] if low else 0, bound, dtype, device, requires_grad)
 
     signature = f"randint_like{overload}(Tensor self, {high}, {like}) -> Tensor"
     return composite(signature, where=("function",))(function)

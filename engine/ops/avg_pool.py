@@ -43,7 +43,7 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
     ) -> np.ndarray:
         if dims == 2:
             wrap_dim(-3, self.ndim)
-        kernel_size, stride, padding = (v * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
+        kernel_size, stride, padding = (tuple(v) * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
         pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
         if self.dtype.kind not in "fV" and self.dtype != np.int64:
             raise NotImplementedError(f"\"{_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")

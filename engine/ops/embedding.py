@@ -7,7 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.index_dim import INDEX_SELECT
-from engine.ops.positions import add_rows
+from engine.ops.positions import add_rows, check_rows
 
 SUM, MEAN, MAX = range(3)
 """How a bag is pooled, by ATen's numbers."""
@@ -32,8 +32,7 @@ def _embedding(
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     _check_indices(indices, "embedding")
-    if indices.size and (indices.min() < 0 or indices.max() >= weight.shape[0]):
-        raise IndexError("index out of range in self")
+    check_rows(indices, weight.shape[0])
     return weight.take(indices, axis=0)
 
 

@@ -9,7 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.combining import COMBINE, divided, neutral, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
-from engine.ops.positions import add_rows, at_dim, check_range, listed, vector_index
+from engine.ops.positions import add_rows, at_dim, check_range, check_rows, listed, vector_index
 
 
 def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
@@ -17,9 +17,7 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     index = vector_index(index, "index_select()")
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    size = self.shape[d] if self.ndim else 1
-    if index.size and (index.min() < 0 or index.max() >= size):
-        raise IndexError("index out of range in self")
+    check_rows(index, self.shape[d] if self.ndim else 1)
     return self.take(index, axis=d) if self.ndim else np.reshape(self, 1).take(index).reshape(())
 
 
@@ -96,7 +94,7 @@ def _index_reduce(
     self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray, reduce: str, include_self: bool = True
 ) -> np.ndarray:
     if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(f"reduce argument must be either prod, mean, amax or amin, got {reduce}.")
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     d = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
         raise IndexError(
@@ -128,7 +126,7 @@ def _index_reduce(
             f"{listed(self.shape)} source.shape = {listed(source.shape)}"
         )
     out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)
-    check_range(rows, out.shape[d], d)
+    check_rows(rows, out.shape[d])
     where = at_dim(rows, d, out.ndim)
     if not include_self:
         out[where] = neutral(reduce, out.dtype)

@@ -46,6 +46,12 @@ def check_range(index: np.ndarray, size: int, dim: int, error: type[Exception] =
         raise error(f"{who}index {bad} is out of bounds for dimension {dim} with size {size}")
 
 
+def check_rows(index: np.ndarray, size: int) -> None:
+    """Raise IndexError, in the words of index_select and its kin, unless every index lies in [0, size)."""
+    if index.size and (index.min() < 0 or index.max() >= size):
+        raise IndexError("index out of range in self")
+
+
 def check_elements(index: np.ndarray, numel: int) -> None:
     """Raise IndexError unless every index counts an element of a flattened tensor, from either end."""
     if index.size and (index.min() < -numel or index.max() >= numel):
