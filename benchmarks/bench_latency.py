@@ -6,8 +6,9 @@ median and the 95th percentile of
     inside     Pool.run in the API process: sandbox, trace, validation, JSON
     loopback   POST /api/v1/runs over HTTP on this machine
 
-each as milliseconds above the program's own time (`outcome.run_ms`) and as a ratio to it; then requests per second
-with as many clients at once as the service has places.
+each as milliseconds above the program's own time (`outcome.run_ms`) and as a ratio to it: with a pause before each
+request, as people make them, so that a spare child has made itself ready; and back to back, where making the next child
+takes a core from the run. Then requests per second with as many clients at once as the service has places.
 """
 
 import argparse
@@ -42,6 +43,8 @@ PROGRAMS = {
         "for i in range(200):\n    y = y * 1.01\ny.backward()\nprint(x.grad)\n"
     ),
 }
+PAUSES = {"ready": 0.2, "in a row": 0.0}
+"""Seconds before each request."""
 
 
 @dataclass
@@ -52,10 +55,11 @@ class Sample:
     program: float
 
 
-async def sample(request: Callable[[], Awaitable[float]], runs: int) -> list[Sample]:
+async def sample(request: Callable[[], Awaitable[float]], runs: int, pause: float) -> list[Sample]:
     """Times of `runs` requests, one after the other; the first tenth is thrown away."""
     samples = []
     for _ in range(runs + runs // 10):
+        await asyncio.sleep(pause)
         started = time.perf_counter()
         program = await request()
         samples.append(Sample((time.perf_counter() - started) * 1e3, program))
@@ -68,7 +72,7 @@ def report(where: str, program: str, samples: list[Sample]) -> None:
     own = statistics.median(one.program for one in samples)
     p95 = added[int(len(added) * 0.95)]
     print(
-        f"{where:9} {program:9} program {own:7.2f} ms   added p50 {statistics.median(added):6.2f} ms  p95 {p95:6.2f} ms"
+        f"{where:18} {program:9} program {own:7.2f} ms   added p50 {statistics.median(added):6.2f}  p95 {p95:6.2f} ms"
         f"   total / program {total / own if own else float('inf'):6.1f}"
     )
 
@@ -82,7 +86,8 @@ async def inside(runs: int) -> None:
             async def request(code: str = code) -> float:
                 return own_time((await pool.run(code, 0)).trace)
 
-            report("inside", name, await sample(request, runs))
+            for how, pause in PAUSES.items():
+                report(f"inside, {how}", name, await sample(request, runs, pause))
     finally:
         await pool.stop()
 
@@ -95,7 +100,8 @@ async def loopback(base: str, runs: int) -> None:
                 response = await client.post("/api/v1/runs", json={"code": code})
                 return response.raise_for_status().json()["outcome"]["run_ms"]
 
-            report("loopback", name, await sample(request, runs))
+            for how, pause in PAUSES.items():
+                report(f"loopback, {how}", name, await sample(request, runs, pause))
         await throughput(client, runs)
 
 
@@ -110,7 +116,7 @@ async def throughput(client: httpx.AsyncClient, runs: int) -> None:
     started = time.perf_counter()
     await asyncio.gather(*(visitor() for _ in range(places)))
     rate = places * runs / (time.perf_counter() - started)
-    print(f"loopback  10 lines  {places} clients at once: {rate:.0f} runs/s, no errors")
+    print(f"loopback           10 lines  {places} clients at once: {rate:.0f} runs/s, no errors")
 
 
 def own_time(trace: Trace) -> float:
