@@ -31,7 +31,7 @@ _POINTWISE = """
 """
 _NOT_POINTWISE = {
     "cat", "stack", "dist", "logsumexp", "logcumsumexp", "linalg_cross", "mse_loss", "smooth_l1_loss", "huber_loss",
-    "soft_margin_loss", "mvlgamma", "polygamma",
+    "soft_margin_loss", "mvlgamma", "polygamma", "block_diag",
 }  # fmt: skip
 _SHIFTED = """
     select.int select_backward slice.Tensor slice_backward diagonal diagonal_backward unfold unfold_backward

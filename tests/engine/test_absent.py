@@ -19,8 +19,8 @@ def test_a_missing_method_is_said_to_be_missing_here(name):
 
 def test_the_hint_is_a_name_that_exists():
     with pytest.raises(AttributeError) as e:
-        torch.ones(2).as_strided_  # noqa: B018 - reading it is the test
-    assert str(e.value).endswith("the nearest name here is torch.Tensor.as_strided")
+        torch.ones(2).sparse_resize_  # noqa: B018 - reading it is the test
+    assert str(e.value).endswith("the nearest name here is torch.Tensor.sparse_dim")
 
 
 def test_other_names_are_unknown_in_pytorchs_words():
