@@ -157,7 +157,7 @@ class Pass:
 
     def _run_watched(self) -> None:
         """The same under the eyes of observers: they may keep every gradient, and are told of each node."""
-        ready, buffers, waiting, free = self.ready, self.buffers, self.waiting, not self.keep_graph
+        ready, buffers, free = self.ready, self.buffers, not self.keep_graph
         while ready.heap:
             node: Any = ready.pop()
             rules = node.fast_rules
@@ -170,18 +170,10 @@ class Pass:
                 if edge is None:
                     continue
                 fn, nr = edge
-                left = waiting[fn] - 1
-                if left:
-                    waiting[fn] = left
-                else:
-                    del waiting[fn]
                 g = out[i]
-                if g is not None:
-                    if SCALAR_META.get(type(g)) is not fn.meta:
-                        g = out[i] = self._fit(node, i, g, edge)
-                    self._put(fn, nr, g, out)
-                if not left:
-                    ready.push(fn)
+                if g is not None and SCALAR_META.get(type(g)) is not fn.meta:
+                    g = out[i] = self._fit(node, i, g, edge)
+                self._send(fn, nr, g, out)
             for o in self.observers:
                 o.on_node(self, node, grads, out)
                 if free:

@@ -7,6 +7,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import composite
 from engine.composites.factories import TAIL, checked_size, finish, wanted
+from engine.ops.checks import wrap_real_dim
 from engine.ops.complex import CONJ
 from engine.ops.copy import TO_COPY
 from engine.ops.fft import FFT_C2C, FFT_C2R, FFT_R2C
@@ -29,13 +30,9 @@ def _normalization(norm: str | None, forward: bool) -> int:
     return 2 if (norm == "forward") == forward else 0
 
 
-def _place(self: Any, dim: int) -> int:
-    if not self.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    if not -self.ndim <= dim < self.ndim:
-        low, high = -self.ndim, self.ndim - 1
-        raise IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
-    return dim % self.ndim
+def _check_points(n: int) -> None:
+    if n < 1:
+        raise RuntimeError(f"Invalid number of data points ({n}) specified")
 
 
 def _promoted(self: Any, to_complex: bool = False) -> Any:
@@ -52,8 +49,7 @@ def _promoted(self: Any, to_complex: bool = False) -> Any:
 def _resized(self: Any, sizes: dict[int, int]) -> Any:
     """Cut, or filled up with zeros, to sizes by dimension. Raises RuntimeError for a size below 1."""
     for n in sizes.values():
-        if n < 1:
-            raise RuntimeError(f"Invalid number of data points ({n}) specified")
+        _check_points(n)
     more = {d: n - self.shape[d] for d, n in sizes.items()}
     for d, n in sizes.items():
         if more[d] < 0:
@@ -64,17 +60,16 @@ def _resized(self: Any, sizes: dict[int, int]) -> Any:
 
 
 def _from_real(self: Any, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool) -> Any:
-    d = _place(self, dim)
+    d = wrap_real_dim(dim, self.ndim)
     x = _resized(_promoted(self), {d: self.shape[d] if n is None else n})
     out = FFT_R2C(x, (d,), _normalization(norm, forward), onesided)
     return out if forward else CONJ(out)
 
 
 def _to_real(self: Any, n: int | None, dim: int, norm: str | None, forward: bool) -> Any:
-    d = _place(self, dim)
+    d = wrap_real_dim(dim, self.ndim)
     count = 2 * (self.shape[d] - 1) if n is None else n
-    if count < 1:
-        raise RuntimeError(f"Invalid number of data points ({count}) specified")
+    _check_points(count)
     x = _resized(_promoted(self, to_complex=True), {d: count // 2 + 1})
     return FFT_C2R(CONJ(x) if forward else x, (d,), _normalization(norm, forward), count)
 
@@ -82,7 +77,7 @@ def _to_real(self: Any, n: int | None, dim: int, norm: str | None, forward: bool
 def _along_one(self: Any, n: int | None, dim: int, norm: str | None, forward: bool) -> Any:
     if not self.dtype.is_complex:
         return _from_real(self, n, dim, norm, forward, False)
-    d = _place(self, dim)
+    d = wrap_real_dim(dim, self.ndim)
     x = _resized(_promoted(self), {d: self.shape[d] if n is None else n})
     return FFT_C2C(x, (d,), _normalization(norm, forward), forward)
 
@@ -133,7 +128,7 @@ def ihfft(self: Any, n: int | None = None, dim: int = -1, norm: str | None = Non
 def _sizes_by_dim(self: Any, s: Any, dim: Any) -> dict[int, int]:
     """Sizes by dimension, from whichever of them are given. Raises RuntimeError when they do not go together."""
     if dim is not None:
-        dims = [_place(self, d) for d in dim]
+        dims = [wrap_real_dim(d, self.ndim) for d in dim]
         if len(set(dims)) < len(dims):
             raise RuntimeError("FFT dims must be unique")
         if s is not None and len(s) != len(dims):
@@ -168,8 +163,7 @@ def _many_to_real(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
         raise RuntimeError("irfftn must transform at least one axis")
     last = list(sizes)[-1]
     count = 2 * (self.shape[last] - 1) if s is None or s[-1] == -1 else s[-1]
-    if count < 1:
-        raise RuntimeError(f"Invalid number of data points ({count}) specified")
+    _check_points(count)
     x = _resized(_promoted(self, to_complex=True), {**sizes, last: count // 2 + 1})
     return FFT_C2R(x, tuple(sizes), _normalization(norm, False), count)
 
@@ -223,7 +217,7 @@ def irfft2(self: Any, s: Any = None, dim: Any = (-2, -1), norm: str | None = Non
 
 
 def _shifted(self: Any, dim: Any, round_up: bool) -> Any:
-    dims = tuple(range(self.ndim)) if dim is None else tuple(_place(self, d) for d in dim)
+    dims = tuple(range(self.ndim)) if dim is None else tuple(wrap_real_dim(d, self.ndim) for d in dim)
     return ROLL(self, tuple((self.shape[d] + round_up) // 2 for d in dims), dims)
 
 

@@ -6,7 +6,7 @@ from engine.composite import composite
 from engine.dtypes import finfo
 from engine.ops.arithmetic import ADD_SCALAR
 from engine.ops.batch_norm import BATCH_NORM, check_sizes
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.copy import contiguous
 from engine.ops.group_norm import GROUP_NORM
 from engine.ops.layer_norm import LAYER_NORM
@@ -112,8 +112,7 @@ def group_norm(
     """Zero mean and unit variance of every group of channels of every sample."""
     if num_groups <= 0:
         raise RuntimeError("Expected num groups to be greater than 0, got " + str(num_groups))
-    if not input.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    wrap_real_dim(0, input.ndim)
     wrap_dim(1, input.ndim)
     n, c = input.shape[0], input.shape[1]
     if c % num_groups:

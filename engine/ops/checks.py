@@ -11,6 +11,13 @@ def wrap_dim(dim: int, ndim: int) -> int:
     return dim + n if dim < 0 else dim
 
 
+def wrap_real_dim(dim: int, ndim: int) -> int:
+    """The same where a 0-dimensional tensor has no dimension. Raises IndexError for it too."""
+    if not ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return wrap_dim(dim, ndim)
+
+
 def wrap_dims(dims: Sequence[int], ndim: int) -> tuple[int, ...]:
     """Several dimensions, each at most once. Raises IndexError, and RuntimeError for one named twice."""
     seen: list[int] = []

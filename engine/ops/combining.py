@@ -10,7 +10,19 @@ from engine.ops.copy import NEW_ZEROS
 COMBINE = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
 
 
-def neutral(reduce: str, dtype: np.dtype) -> Any:
+def combined(out: np.ndarray, where: Any, values: Any, reduce: str, include_self: bool) -> np.ndarray:
+    """What stands at the places `where` of `out` once `values` are combined into it; `out` itself is written."""
+    if not include_self:
+        out[where] = _neutral(reduce, out.dtype)
+    COMBINE[reduce].at(out, where, values)
+    if reduce != "mean":
+        return out
+    count = np.full(out.shape, int(include_self))
+    np.add.at(count, where, 1)
+    return _divided(out, count)
+
+
+def _neutral(reduce: str, dtype: np.dtype) -> Any:
     """What changes nothing when it is combined."""
     if reduce in ("sum", "mean", "prod"):
         return int(reduce == "prod")
@@ -21,7 +33,7 @@ def neutral(reduce: str, dtype: np.dtype) -> Any:
     return info.min if sign < 0 else info.max
 
 
-def divided(total: np.ndarray, count: np.ndarray) -> np.ndarray:
+def _divided(total: np.ndarray, count: np.ndarray) -> np.ndarray:
     """Means from sums; integers are rounded down, and what nothing was added to stays."""
     count = np.maximum(count, 1)
     return total // count if total.dtype.kind in "iu" else total / count.astype(total.dtype)

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
-from engine.ops.combining import COMBINE, divided, neutral, reduced_gradients
+from engine.ops.combining import COMBINE, combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.positions import add_at, check_range, listed, mesh
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
@@ -94,18 +94,10 @@ def _scatter_combined(self: np.ndarray, dim: int, index: np.ndarray, src: Any, r
 def _scatter_reduce(
     self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray, reduce: str, include_self: bool = True
 ) -> np.ndarray:
-    combine = COMBINE.get(reduce)
-    if combine is None:
+    if reduce not in COMBINE:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     out, where, part = _target(self, dim, index, src)
-    if not include_self:
-        out[where] = neutral(reduce, out.dtype)
-    combine.at(out, where, part)
-    if reduce == "mean":
-        count = np.full(out.shape, int(include_self))
-        np.add.at(count, where, 1)
-        out = divided(out, count)
-    return out.reshape(self.shape)
+    return combined(out, where, part, reduce, include_self).reshape(self.shape)
 
 
 def _scatter_reduce_back(

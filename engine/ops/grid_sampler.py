@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.linear import BMM
 from engine.ops.views import TRANSPOSE
 
@@ -68,8 +68,7 @@ def _places(grid: np.ndarray, shape: Sequence[int], mode: int, padding_mode: int
 def _forward(
     input: np.ndarray, grid: np.ndarray, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> np.ndarray:
-    if not input.ndim:
-        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    wrap_real_dim(0, input.ndim)
     for d, length in enumerate(input.shape[2:], 2):
         if not length:
             raise RuntimeError(

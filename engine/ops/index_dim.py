@@ -7,7 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
-from engine.ops.combining import COMBINE, divided, neutral, reduced_gradients
+from engine.ops.combining import combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.positions import add_rows, at_dim, check_range, check_rows, listed, vector_index
 
@@ -21,37 +21,37 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     return self.take(index, axis=d) if self.ndim else np.reshape(self, 1).take(index).reshape(())
 
 
-def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray, alpha: float = 1) -> np.ndarray:
-    d = wrap_dim(dim, self.ndim)
+def _check_slices(who: str, self: np.ndarray, d: int, index: np.ndarray, source: np.ndarray) -> None:
+    """One slice of `source` for each index, like those of `self`. Raises IndexError, RuntimeError."""
     if index.ndim > 1:
         raise IndexError(
-            f"index_add_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
+            f"{who}: Index is supposed to be a vector, but got dim: {index.ndim} with type: "
             f"{from_numpy(index.dtype).torch_name} and size: {listed(index.shape)}"
         )
     if index.dtype.kind != "i" or index.itemsize < 4:
-        raise RuntimeError(
-            "index_add_(): Expected dtype int32/int64 for index but got: " + from_numpy(index.dtype).torch_name
-        )
+        raise RuntimeError(f"{who}: Expected dtype int32/int64 for index but got: {from_numpy(index.dtype).torch_name}")
     if self.dtype != source.dtype:
         raise RuntimeError(
-            f"index_add_(): self ({from_numpy(self.dtype).torch_name}) and source "
+            f"{who}: self ({from_numpy(self.dtype).torch_name}) and source "
             f"({from_numpy(source.dtype).torch_name}) must have the same scalar type"
         )
     if source.ndim <= d and (source.ndim or d):
-        raise RuntimeError(
-            f"index_add_(): Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}"
-        )
-    length = source.shape[d] if source.ndim > d else 1
+        raise RuntimeError(f"{who}: Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}")
+    length = source.shape[d] if source.ndim else 1
     if index.size != length:
         raise RuntimeError(
-            f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): ({length}), for "
-            f"dim: {d}"
+            f"{who}: Number of indices ({index.size}) should be equal to source.size(dim): ({length}), for dim: {d}"
         )
     if source.shape[:d] != self.shape[:d] or source.shape[d + 1 :] != self.shape[d + 1 :]:
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{listed(self.shape)} source.shape = {listed(source.shape)}"
         )
+
+
+def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray, alpha: float = 1) -> np.ndarray:
+    d = wrap_dim(dim, self.ndim)
+    _check_slices("index_add_()", self, d, index, source)
     out, rows = np.atleast_1d(self), index.reshape(-1)
     check_range(rows, out.shape[d], d)
     added = source if alpha == 1 else source * alpha
@@ -96,59 +96,22 @@ def _index_reduce(
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     d = wrap_dim(dim, self.ndim)
-    if index.ndim > 1:
-        raise IndexError(
-            f"index_reduce_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
-            f"{from_numpy(index.dtype).torch_name} and size: {listed(index.shape)}"
-        )
-    if index.dtype.kind != "i" or index.itemsize < 4:
-        raise RuntimeError(
-            "index_reduce_(): Expected dtype int32/int64 for index but got: " + from_numpy(index.dtype).torch_name
-        )
-    if self.dtype != source.dtype:
-        raise RuntimeError(
-            f"index_reduce_(): self ({from_numpy(self.dtype).torch_name}) and source "
-            f"({from_numpy(source.dtype).torch_name}) must have the same scalar type"
-        )
-    if (source.ndim and source.ndim <= d) or (not source.ndim and d):
-        raise RuntimeError(
-            f"index_reduce_(): Indexing dim {d} is out of bounds of the source tensor with dim {source.ndim}"
-        )
-    length = source.shape[d] if source.ndim else 1
-    if index.size != length:
-        raise RuntimeError(
-            f"index_reduce_(): Number of indices ({index.size}) should be equal to source.size(dim): ({length}), for "
-            f"dim: {d}"
-        )
-    if source.shape[:d] != self.shape[:d] or source.shape[d + 1 :] != self.shape[d + 1 :]:
-        raise RuntimeError(
-            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
-            f"{listed(self.shape)} source.shape = {listed(source.shape)}"
-        )
+    _check_slices("index_reduce_()", self, d, index, source)
     out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)
     check_rows(rows, out.shape[d])
-    where = at_dim(rows, d, out.ndim)
-    if not include_self:
-        out[where] = neutral(reduce, out.dtype)
-    COMBINE[reduce].at(out, where, np.atleast_1d(source))
-    if reduce == "mean":
-        count = np.full(out.shape, int(include_self))
-        np.add.at(count, where, 1)
-        out = divided(out, count)
-    return out.reshape(self.shape)
+    return combined(out, at_dim(rows, d, out.ndim), np.atleast_1d(source), reduce, include_self).reshape(self.shape)
 
 
 def _index_reduce_back(
     grad: Any, self: Any, dim: int, index: Any, source: Any, reduce: str, include_self: bool, result: Any
 ) -> tuple[Any, Any]:
     """Both gradients; what the combined rows replaced gets none."""
-    ours, theirs = reduced_gradients(
+    return reduced_gradients(
         grad, self, source, reduce, include_self, result,
         pick=lambda x: INDEX_SELECT(x, dim, index),
         add=lambda x, y: INDEX_ADD(x, dim, index, y),
         clear=lambda x: INDEX_FILL(x, dim, index, 0),
     )  # fmt: skip
-    return ours, theirs
 
 
 def _index_fill(self: np.ndarray, dim: int, index: np.ndarray, value: Any) -> np.ndarray:

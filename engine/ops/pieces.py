@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import CAT, STACK
 
@@ -65,9 +65,7 @@ def _join_pieces(grads: Sequence[Any], split_sizes: Sequence[int], dim: int, siz
 
 
 def _unbind(self: np.ndarray, dim: int = 0) -> tuple[np.ndarray, ...]:
-    if not self.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    d = wrap_dim(dim, self.ndim)
+    d = wrap_real_dim(dim, self.ndim)
     lead = (_ALL,) * d
     return tuple(self[(*lead, i, ...)] for i in range(self.shape[d]))
 

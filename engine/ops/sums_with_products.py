@@ -149,9 +149,7 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1)
             f"batch2: {cpp_name(batch2)}"
         )
     check_batches(batch1, batch2, ("batch1", "batch2"))
-    product = np.matmul(batch1, batch2)
-    _fits(self, product.shape)
-    return _plus(self, product, beta, alpha)
+    return _plus(self, np.matmul(batch1, batch2), beta, alpha)
 
 
 def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
@@ -166,9 +164,7 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) 
             _one_dtype(self, batch1, batch2)
         refuse_bool(batch1, "addmm_impl_cpu_")
     check_batches(batch1, batch2, ("batch1", "batch2"))
-    product = add_up(np.matmul(batch1, batch2), 0)
-    _fits(self, product.shape)
-    return _plus(self, product, beta, alpha)
+    return _plus(self, add_up(np.matmul(batch1, batch2), 0), beta, alpha)
 
 
 BADDBMM = Op(
