@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import float16
-from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
+from engine.writing import write_memory
 
 
 class GradScaler:
@@ -82,15 +82,14 @@ class GradScaler:
         grads = [p._grad for group in optimizer.param_groups for p in group["params"] if p._grad is not None]
         if any(g.dtype is float16 for g in grads):
             raise ValueError("Attempting to unscale FP16 gradients.")
-        for g in grads:
-            memory = g._array()
-            self._found[id(optimizer)] = self._found.get(id(optimizer), False) or not np.isfinite(memory).all()
-            for o in STATE.observers:
-                o.on_before_write(g)
+
+        def divide(memory: np.ndarray) -> None:
             memory[...] = memory * inverse
-            g._version_counter().n += 1
-            for o in STATE.observers:
-                o.on_written(g)
+
+        for g in grads:
+            finite = np.isfinite(g._array()).all()
+            self._found[id(optimizer)] = self._found.get(id(optimizer), False) or not finite
+            write_memory(g, divide)
 
     def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
         """`optimizer.step()` on unscaled gradients, unless one of them is inf or nan."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.optim.per_parameter import PerParameter, scalar_state
+from engine.optim.per_parameter import PerParameter, check_at_least, scalar_state
 from engine.tensor import Tensor, TensorBase
 
 
@@ -17,14 +17,14 @@ class Adafactor(PerParameter):
     ):  # fmt: skip
         if isinstance(lr, TensorBase) and lr._a.size != 1:
             raise ValueError("Tensor lr must be 1-element")
-        _at_least(0, "Learning rate", lr)
+        check_at_least(0, "Learning rate", lr)
         if not beta2_decay <= 0:
             raise ValueError(f"beta2_decay should be <= 0 but is: {beta2_decay}")
         if eps[0] is not None:
-            _at_least(0, "epsilon1", eps[0])
-        _at_least(0, "epsilon2", eps[1])
-        _at_least(1, "Clipping threshold d", d)
-        _at_least(0, "weight_decay", weight_decay)
+            check_at_least(0, "epsilon1", eps[0])
+        check_at_least(0, "epsilon2", eps[1])
+        check_at_least(1, "Clipping threshold d", d)
+        check_at_least(0, "weight_decay", weight_decay)
         defaults = {
             "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d, "weight_decay": weight_decay, "foreach": foreach,
             "maximize": maximize,
@@ -59,11 +59,6 @@ class Adafactor(PerParameter):
             variance += forgotten * (g * g - variance)
         change = g / np.sqrt(np.maximum(variance, small * small))
         self._write(p, change * (-size / max(1.0, _root_mean_square(change) / d)))
-
-
-def _at_least(low: float, name: str, value: Any) -> None:
-    if not low <= value:
-        raise ValueError(f"{name} should be >= {low} but is: {value}")
 
 
 def _zeros(g: np.ndarray, shape: tuple[int, ...]) -> Tensor:

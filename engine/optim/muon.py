@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import bfloat16
-from engine.optim.per_parameter import PerParameter, zeros_like
+from engine.optim.per_parameter import PerParameter, check_at_least, zeros_like
 
 
 class Muon(PerParameter):
@@ -19,8 +19,7 @@ class Muon(PerParameter):
         adjust_lr_fn: str | None = None,
     ):  # fmt: skip
         for name, value in (("Learning rate", lr), ("momentum", momentum), ("weight decay", weight_decay)):
-            if not value >= 0.0:
-                raise ValueError(f"{name} should be >= 0 but is: {value}")
+            check_at_least(0, name, value)
         if adjust_lr_fn not in SCALES:
             raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
         defaults = {

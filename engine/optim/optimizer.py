@@ -17,6 +17,7 @@ from engine.graph import HookDict, RemovableHandle, add_hook
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_inside
+from engine.writing import write_memory
 
 
 class _Required:
@@ -155,13 +156,7 @@ class Optimizer:
 
     def _write(self, p: Any, change: np.ndarray, write: Callable[..., Any] = np.add) -> None:
         """Add a change to a parameter's memory, in place; `write` is another ufunc than addition."""
-        memory = p._array()
-        for o in STATE.observers:
-            o.on_before_write(p)
-        write(memory, change, out=memory)
-        p._version_counter().n += 1
-        for o in STATE.observers:
-            o.on_written(p)
+        write_memory(p, lambda memory: write(memory, change, out=memory))
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call hook(optimizer, args, kwargs) before each step; what it returns replaces args and kwargs."""

@@ -64,6 +64,12 @@ def check_not_negative(**values: Any) -> None:
             raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
 
 
+def check_at_least(low: float, name: str, value: Any) -> None:
+    """Raise ValueError, in the words of the newer optimizers, for an option below its least."""
+    if not low <= value:
+        raise ValueError(f"{name} should be >= {low} but is: {value}")
+
+
 def check_betas(betas: tuple[float, float]) -> None:
     """Raise ValueError unless both are in [0, 1)."""
     for i, b in enumerate(betas):

@@ -12,8 +12,8 @@ from tests.architecture.code import PACKAGES, Code, Import
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
     "errors", "warning", "dtypes", "device", "layout", "size", "storage", "storages", "cuda", "accelerator",
-    "pytorch_names", "absent", "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "anomaly",
-    "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "fitting", "inplace", "dispatch",
+    "pytorch_names", "absent", "signature", "narrow", "op", "normal_kernel", "random", "ops", "modes", "writing",
+    "anomaly", "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "fitting", "inplace", "dispatch",
     "gradients", "pass_hooks", "ready_queue", "paths", "backward", "printing", "reset", "from_data", "creation",
     "generators", "out_argument",
     "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy", "composite",
