@@ -5,6 +5,7 @@
  * @typedef {import("../layout/types.js").Rect} Rect
  * @typedef {import("../layout/types.js").Line} Line
  */
+import { put } from "../model/gather.js";
 
 /** Height of a band in pixels at zoom 1: about a screen. */
 const BAND = 800;
@@ -54,11 +55,7 @@ class Shelf {
     things.forEach((thing, at) => {
       const found = edges(thing);
       this.edges.set(found, 4 * at);
-      for (let band = bandAt(found[1]); band <= bandAt(found[3]); band += 1) {
-        const list = this.bands.get(band);
-        if (list) list.push(at);
-        else this.bands.set(band, [at]);
-      }
+      for (let band = bandAt(found[1]); band <= bandAt(found[3]); band += 1) put(this.bands, band, at);
     });
     this.least = Math.min(...this.bands.keys());
     this.most = Math.max(...this.bands.keys());

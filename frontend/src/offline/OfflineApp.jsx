@@ -1,12 +1,11 @@
-import { language, lecture, panel, theme } from "../store.js";
-import { themeNow } from "../appearance.js";
+import { lecture, panel } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { Announcer } from "../parts/Announcer.jsx";
+import { Appearance } from "../parts/Appearance.jsx";
 import { Console } from "../parts/Console.jsx";
 import { ErrorCard } from "../parts/ErrorCard.jsx";
 import { FileNotice } from "../parts/FileNotice.jsx";
 import { GraphHost } from "../parts/GraphHost.jsx";
-import { IconButton } from "../parts/IconButton.jsx";
 import { Inspector } from "../parts/Inspector.jsx";
 import { KeySheet } from "../parts/KeySheet.jsx";
 import { LeaveLecture } from "../parts/LeaveLecture.jsx";
@@ -55,23 +54,11 @@ export function OfflineApp() {
 }
 
 function OfflineHeader() {
-  const dark = themeNow() === "dark";
-  const label = t(dark ? "header.theme.light" : "header.theme.dark");
   return (
     <header class="header">
       <h1 class="brand">{t("app.title")}</h1>
       <span class="run-note">{t("offline.note")}</span>
-      <button
-        type="button"
-        class="button"
-        data-testid="language"
-        aria-label={t("header.language.label")}
-        lang={language.value === "zh" ? "en" : "zh-CN"}
-        onClick={() => (language.value = language.value === "zh" ? "en" : "zh")}
-      >
-        {t("header.language")}
-      </button>
-      <IconButton icon={dark ? "sun" : "moon"} data-testid="theme" label={label} onClick={() => (theme.value = dark ? "light" : "dark")} />
+      <Appearance />
     </header>
   );
 }

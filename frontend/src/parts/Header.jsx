@@ -1,8 +1,8 @@
-import { helping, language, lecture, live, sharing, stale, theme, trace } from "../store.js";
-import { themeNow } from "../appearance.js";
+import { helping, lecture, live, sharing, stale, trace } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
 import { progress } from "../session.js";
+import { Appearance } from "./Appearance.jsx";
 import { ExampleMenu } from "./ExampleMenu.jsx";
 import { IconButton } from "./IconButton.jsx";
 import { RunButton } from "./RunButton.jsx";
@@ -36,17 +36,7 @@ export function Header() {
         onClick={() => (lecture.value = true)}
       />
       <IconButton icon="share" data-testid="share" label={t("share.title")} aria-haspopup="dialog" onClick={() => (sharing.value = true)} />
-      <button
-        type="button"
-        class="button"
-        data-testid="language"
-        aria-label={t("header.language.label")}
-        lang={language.value === "zh" ? "en" : "zh-CN"}
-        onClick={() => (language.value = language.value === "zh" ? "en" : "zh")}
-      >
-        {t("header.language")}
-      </button>
-      <ThemeButton />
+      <Appearance />
     </header>
   );
 }
@@ -65,10 +55,4 @@ function RunNote() {
   if (!outcome) return <span class="run-note" />;
   const time = outcome.run_ms == null ? "" : t("header.ran", { ms: plain(outcome.run_ms, 2) });
   return <span class="run-note">{stale.value ? t("header.stale") : time}</span>;
-}
-
-function ThemeButton() {
-  const dark = themeNow() === "dark";
-  const label = dark ? t("header.theme.light") : t("header.theme.dark");
-  return <IconButton icon={dark ? "sun" : "moon"} data-testid="theme" label={label} onClick={() => (theme.value = dark ? "light" : "dark")} />;
 }

@@ -4,6 +4,7 @@
  * @typedef {import("./types.js").Scene} Scene
  */
 import { put } from "../model/gather.js";
+import { reach } from "./reach.js";
 
 /**
  * Boxes on any path between the two sets, ends included, and how many paths there are; looked for in the other
@@ -52,18 +53,4 @@ function countPaths(after, keys, from, to) {
     }
   }
   return to.reduce((sum, key) => sum + (ways.get(key) ?? 0), 0);
-}
-
-/** @param {Map<string, string[]>} next @param {string[]} keys */
-function reach(next, keys) {
-  const seen = new Set(keys);
-  const queue = [...keys];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    for (const each of next.get(key) ?? []) {
-      if (seen.has(each)) continue;
-      seen.add(each);
-      queue.push(each);
-    }
-  }
-  return seen;
 }

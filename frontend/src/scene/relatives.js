@@ -3,6 +3,7 @@
  * @typedef {import("./types.js").Scene} Scene
  */
 import { put } from "../model/gather.js";
+import { reach } from "./reach.js";
 
 /**
  * Keys from which `keys` can be reached and keys they reach, without themselves. Forward boxes follow data
@@ -26,6 +27,7 @@ export function relativesOf(scene, keys, way = "all") {
     ...(way === "after" ? [] : reach(before, keys)),
     ...(way === "before" ? [] : reach(after, keys)),
   ]);
+  for (const key of keys) related.delete(key);
   const origin = new Set(keys);
   const all = new Set([...related, ...keys]);
   for (const pill of scene.pills) {
@@ -34,19 +36,4 @@ export function relativesOf(scene, keys, way = "all") {
     if (all.has(pill.key) && !origin.has(pill.twin)) related.add(pill.twin);
   }
   return related;
-}
-
-/** @param {Map<string, string[]>} next @param {string[]} keys */
-function reach(next, keys) {
-  const seen = new Set(keys);
-  const queue = [...keys];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    for (const each of next.get(key) ?? []) {
-      if (seen.has(each)) continue;
-      seen.add(each);
-      queue.push(each);
-    }
-  }
-  for (const key of keys) seen.delete(key);
-  return seen;
 }
