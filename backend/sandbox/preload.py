@@ -46,7 +46,7 @@ def load(limits: Limits) -> None:
         importlib.import_module(name)
     for program in (*map(example_files.code, example_files.names()), *FAILURES):
         _run(program, limits)
-    run_typical(limits)  # its text is read while files can be opened
+    _typical()  # its text is read while files can be opened
 
 
 def forget_where_modules_are() -> None:
