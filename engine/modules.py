@@ -41,7 +41,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
             if parent in made and not callable(made[parent].__dict__.get(last)):
                 setattr(made[parent], last, m)
 
-    functional.attach(callables["nn"], callables["function"])
+    functional.attach(callables)
     offered = names_of("torch")  # PyTorch offers few of the in-place forms as functions
     functions = {n: f for n, f in callables["function"].items() if not n.endswith("_") or n in offered}
     module("torch", "The engine, under PyTorch's name.", {**functions, **torch_names.root()})

@@ -24,18 +24,20 @@ class _Real(Constraint):
         return value == value  # nan is no real number
 
 
-class _RealVector(_Real):
-    event_dim = 1
-
-    def check(self, value: Any) -> Any:
-        return super().check(value).all(-1)
-
-
 class _Boolean(Constraint):
     is_discrete = True
 
     def check(self, value: Any) -> Any:
         return (value == 0) | (value == 1)
+
+
+class _OneHot(Constraint):
+    is_discrete = True
+    event_dim = 1
+
+    def check(self, value: Any) -> Any:
+        whole = (value == 0) | (value == 1)
+        return whole.all(-1) & value.sum(-1).eq(1)
 
 
 class _Simplex(Constraint):
@@ -46,9 +48,16 @@ class _Simplex(Constraint):
 
 
 class _Bounded(Constraint):
-    def __init__(self, **bounds: Any) -> None:
-        self.__dict__.update(bounds)
-        self.bounds = bounds
+    """A condition with bounds, given in the order of `names` or by name."""
+
+    names: tuple[str, ...] = ("lower_bound", "upper_bound")
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        self.bounds = {**dict(zip(self.names, values, strict=False)), **named}
+        if self.bounds.keys() != set(self.names):
+            missing = [name for name in self.names if name not in self.bounds]
+            raise TypeError(f"{type(self).__name__}.__init__() takes {', '.join(self.names)}; missing: {missing}")
+        self.__dict__.update(self.bounds)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={value}" for name, value in self.bounds.items())
@@ -56,16 +65,22 @@ class _Bounded(Constraint):
 
 
 class _GreaterThan(_Bounded):
+    names = ("lower_bound",)
+
     def check(self, value: Any) -> Any:
         return value > self.lower_bound  # type: ignore[attr-defined]
 
 
 class _LessThan(_Bounded):
+    names = ("upper_bound",)
+
     def check(self, value: Any) -> Any:
         return value < self.upper_bound  # type: ignore[attr-defined]
 
 
 class _GreaterThanEq(_Bounded):
+    names = ("lower_bound",)
+
     def check(self, value: Any) -> Any:
         return value >= self.lower_bound  # type: ignore[attr-defined]
 
@@ -88,24 +103,86 @@ class _IntegerInterval(_Bounded):
         return whole & (value >= self.lower_bound) & (value <= self.upper_bound)  # type: ignore[attr-defined]
 
 
+class _IntegerGreaterThan(_Bounded):
+    names = ("lower_bound",)
+    is_discrete = True
+
+    def check(self, value: Any) -> Any:
+        return (value % 1 == 0) & (value >= self.lower_bound)  # type: ignore[attr-defined]
+
+
+class _IndependentConstraint(Constraint):
+    """A condition on single draws, for draws whose last `reinterpreted_batch_ndims` dimensions belong together."""
+
+    def __init__(self, base_constraint: Constraint, reinterpreted_batch_ndims: int) -> None:
+        self.base_constraint, self.reinterpreted_batch_ndims = base_constraint, reinterpreted_batch_ndims
+        self.is_discrete = base_constraint.is_discrete
+        self.event_dim = base_constraint.event_dim + reinterpreted_batch_ndims
+
+    def check(self, value: Any) -> Any:
+        holds = self.base_constraint.check(value)
+        if holds.dim() < self.reinterpreted_batch_ndims:
+            raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
+        return holds.reshape((*holds.shape[: holds.dim() - self.reinterpreted_batch_ndims], -1)).all(-1)
+
+    def __repr__(self) -> str:
+        return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
+
+
+class _LowerCholesky(Constraint):
+    event_dim = 2
+
+    def check(self, value: Any) -> Any:
+        lower = (value.tril() == value).view((*value.shape[:-2], -1)).all(-1)
+        return lower & (value.diagonal(dim1=-2, dim2=-1) > 0).all(-1)
+
+
+class _Square(Constraint):
+    event_dim = 2
+
+    def check(self, value: Any) -> Any:
+        return VF.full(value.shape[:-2], value.shape[-2] == value.shape[-1])
+
+
+class _Symmetric(_Square):
+    def check(self, value: Any) -> Any:
+        square = super().check(value)
+        return VF.isclose(value, value.mT, atol=1e-6).all(-2).all(-1) if bool(square.all()) else square
+
+
+class _PositiveDefinite(_Symmetric):
+    def check(self, value: Any) -> Any:
+        symmetric = super().check(value)
+        return VF.linalg.cholesky_ex(value).info.eq(0) if bool(symmetric.all()) else symmetric
+
+
 class _Dependent(Constraint):
     """A condition that depends on other parameters; it is not checked by itself."""
 
 
 real = _Real()
-real_vector = _RealVector()
 boolean = _Boolean()
 simplex = _Simplex()
+one_hot = _OneHot()
 dependent = _Dependent()
+lower_cholesky = _LowerCholesky()
+square = _Square()
+symmetric = _Symmetric()
+positive_definite = _PositiveDefinite()
 positive = _GreaterThan(lower_bound=0.0)
+nonnegative_integer = _IntegerGreaterThan(lower_bound=0)
+positive_integer = _IntegerGreaterThan(lower_bound=1)
 nonnegative = _GreaterThanEq(lower_bound=0.0)
 unit_interval = _Interval(lower_bound=0.0, upper_bound=1.0)
-greater_than, less_than = _GreaterThan, _LessThan
+greater_than, less_than, greater_than_eq = _GreaterThan, _LessThan, _GreaterThanEq
+independent = _IndependentConstraint
+real_vector = independent(real, 1)
 interval, half_open_interval = _Interval, _HalfOpenInterval
 integer_interval = _IntegerInterval
 
 __all__ = [
-    "Constraint", "boolean", "dependent", "greater_than", "half_open_interval", "integer_interval", "interval",
-    "less_than",
-    "nonnegative", "positive", "real", "real_vector", "simplex", "unit_interval",
+    "Constraint", "boolean", "dependent", "greater_than", "greater_than_eq", "half_open_interval", "independent",
+    "integer_interval", "interval", "less_than", "lower_cholesky", "nonnegative", "nonnegative_integer", "one_hot",
+    "positive", "positive_definite", "positive_integer", "real", "real_vector", "simplex", "square", "symmetric",
+    "unit_interval",
 ]  # fmt: skip

@@ -1,15 +1,20 @@
 """What all distributions share: shapes, checks, text."""
 
+import copy
 import math
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from engine.creation import tensor
 from engine.distributions import constraints
 from engine.dtypes import get_default_dtype
-from engine.modes import no_grad
+from engine.modes import enable_grad, no_grad
 from engine.nn.functional import VF
 from engine.size import Size
 from engine.tensor import TensorBase
+
+EULER = 0.57721566490153286060
+"""The Euler-Mascheroni constant."""
 
 
 def broadcast_all(*values: Any) -> tuple[Any, ...]:
@@ -21,6 +26,28 @@ def broadcast_all(*values: Any) -> tuple[Any, ...]:
     given = [v for v in values if isinstance(v, TensorBase)]
     dtype = given[0].dtype if given else get_default_dtype()
     return tuple(VF.broadcast_tensors(*[v if isinstance(v, TensorBase) else tensor(v, dtype=dtype) for v in values]))
+
+
+def sum_last(value: Any, dims: int) -> Any:
+    """The sums over the last `dims` dimensions."""
+    return value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1) if dims else value
+
+
+class lazy:
+    """An attribute that is computed when first asked for, and kept in the instance."""
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self.compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        with enable_grad():  # a draw may be the first to ask
+            value = instance.__dict__[self.name] = self.compute(instance)
+        return value
 
 
 class Distribution:
@@ -47,7 +74,8 @@ class Distribution:
 
     def _check_parameters(self) -> None:
         for name, constraint in self.arg_constraints.items():
-            if constraint is constraints.dependent or name not in self.__dict__:
+            computed = name not in self.__dict__ and not isinstance(getattr(type(self), name, None), property)
+            if constraint is constraints.dependent or computed:
                 continue
             value = getattr(self, name)
             if not bool(constraint.check(value).all()):
@@ -62,6 +90,11 @@ class Distribution:
             return
         if not isinstance(value, TensorBase):
             raise ValueError("The value argument to log_prob must be a Tensor")
+        shape, wanted = value.size(), Size((*self._batch_shape, *self._event_shape))
+        if shape[len(shape) - len(self._event_shape) :] != self._event_shape:
+            raise ValueError(f"The right-most size of value must match event_shape: {shape} vs {self._event_shape}.")
+        if any(1 != a != b != 1 for a, b in zip(reversed(shape), reversed(wanted), strict=False)):
+            raise ValueError(f"Value is not broadcastable with batch_shape+event_shape: {shape} vs {wanted}.")
         support = self.support
         if support is not None and not bool(support.check(value).all()):
             raise ValueError(
@@ -81,6 +114,21 @@ class Distribution:
 
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
         return Size((*sample_shape, *self._batch_shape, *self._event_shape))
+
+    def expand(self, batch_shape: Any) -> Any:
+        """The same distribution for a larger batch shape. Raises RuntimeError where the parameters do not expand."""
+        new = self._with_shape(batch_shape)
+        for name in self.arg_constraints:
+            if name in self.__dict__:
+                value = self.__dict__[name]
+                of_event = value.shape[len(self._batch_shape) :]
+                new.__dict__[name] = value.expand((*new._batch_shape, *of_event))
+        return new
+
+    def _with_shape(self, batch_shape: Any) -> Any:
+        new = copy.copy(self)
+        new._batch_shape = Size(batch_shape)
+        return new
 
     def sample(self, sample_shape: Any = ()) -> Any:
         """Draws, without a gradient."""
@@ -111,6 +159,23 @@ class Distribution:
     @property
     def variance(self) -> Any:
         """The expected squared distance from the mean."""
+        raise NotImplementedError
+
+    @property
+    def mode(self) -> Any:
+        """The likeliest value."""
+        raise NotImplementedError(f"{type(self)} does not implement mode")
+
+    def cdf(self, value: Any) -> Any:
+        """The probability of at most `value`."""
+        raise NotImplementedError
+
+    def icdf(self, value: Any) -> Any:
+        """The value that is not exceeded with a given probability."""
+        raise NotImplementedError
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        """All values of a discrete distribution, along a first dimension."""
         raise NotImplementedError
 
     @property

@@ -1,9 +1,26 @@
-"""Kullback-Leibler divergences between distributions of one family."""
+"""Kullback-Leibler divergences between two distributions, by their classes."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
-from engine.distributions.continuous import Exponential, Normal, Uniform
-from engine.distributions.discrete import Bernoulli, Categorical
+from engine.distributions.bernoulli import Bernoulli
+from engine.distributions.categorical import Categorical
+from engine.distributions.cauchy import Cauchy
+from engine.distributions.distribution import EULER, sum_last
+from engine.distributions.exponential import Exponential
+from engine.distributions.geometric import Geometric
+from engine.distributions.gumbel import Gumbel
+from engine.distributions.half_normal import HalfNormal
+from engine.distributions.independent import Independent
+from engine.distributions.laplace import Laplace
+from engine.distributions.multivariate_normal import MultivariateNormal, mahalanobis
+from engine.distributions.normal import Normal
+from engine.distributions.one_hot_categorical import OneHotCategorical
+from engine.distributions.pareto import Pareto
+from engine.distributions.poisson import Poisson
+from engine.distributions.transformed_distribution import TransformedDistribution
+from engine.distributions.uniform import Uniform
 from engine.nn import functional as F
 from engine.nn.functional import VF
 
@@ -16,20 +33,25 @@ def _normal(p: Any, q: Any) -> Any:
 
 def _categorical(p: Any, q: Any) -> Any:
     t = p.probs * (p.logits - q.logits)
-    t = VF.where((q.probs == 0).expand_as(t), float("inf"), t)
-    t = VF.where((p.probs == 0).expand_as(t), 0.0, t)
+    t[(q.probs == 0).expand_as(t)] = math.inf
+    t[(p.probs == 0).expand_as(t)] = 0
     return t.sum(-1)
 
 
 def _bernoulli(p: Any, q: Any) -> Any:
     ones = p.probs * (F.softplus(-q.logits) - F.softplus(-p.logits))
+    ones[q.probs == 0] = math.inf
+    ones[p.probs == 0] = 0
     zeros = (1 - p.probs) * (F.softplus(q.logits) - F.softplus(p.logits))
+    zeros[q.probs == 1] = math.inf
+    zeros[p.probs == 1] = 0
     return ones + zeros
 
 
 def _uniform(p: Any, q: Any) -> Any:
     apart = ((q.high - q.low) / (p.high - p.low)).log()
-    return VF.where((q.low > p.low) | (q.high < p.high), float("inf"), apart)
+    apart[(q.low > p.low) | (q.high < p.high)] = math.inf
+    return apart
 
 
 def _exponential(p: Any, q: Any) -> Any:
@@ -37,19 +59,130 @@ def _exponential(p: Any, q: Any) -> Any:
     return -ratio.log() + ratio - 1
 
 
-_RULES = {
-    Normal: _normal, Categorical: _categorical, Bernoulli: _bernoulli, Uniform: _uniform, Exponential: _exponential,
-}  # fmt: skip
+def _laplace(p: Any, q: Any) -> Any:
+    ratio, apart = p.scale / q.scale, (p.loc - q.loc).abs()
+    return -ratio.log() + apart / q.scale + ratio * VF.exp(-apart / p.scale) - 1
+
+
+def _cauchy(p: Any, q: Any) -> Any:
+    return ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()
+
+
+def _poisson(p: Any, q: Any) -> Any:
+    return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
+
+
+def _geometric(p: Any, q: Any) -> Any:
+    return -p.entropy() - VF.log1p(-q.probs) / p.probs - q.logits
+
+
+def _gumbel(p: Any, q: Any) -> Any:
+    ratio = p.scale / q.scale
+    there, here = q.loc / q.scale, p.loc / q.scale
+    first = -ratio.log() - there + here
+    return first + ratio * EULER + VF.exp(there + (1 + ratio).lgamma() - here) - (1 + EULER)
+
+
+def _pareto(p: Any, q: Any) -> Any:
+    ratio, shapes = p.scale / q.scale, q.alpha / p.alpha
+    result = q.alpha * ratio.log() + -shapes.log() + shapes - 1
+    result[p.support.lower_bound < q.support.lower_bound] = math.inf
+    return result
+
+
+def _normal_laplace(p: Any, q: Any) -> Any:
+    apart, ratio = p.loc - q.loc, p.scale / q.scale
+    steps = apart / p.scale
+    middle = math.sqrt(2 / math.pi) * p.scale * VF.exp(-0.5 * steps.pow(2))
+    tails = apart * VF.erf(math.sqrt(0.5) * steps)
+    return -VF.log(ratio) + (middle + tails) / q.scale - (0.5 * (1 + math.log(0.5 * math.pi)))
+
+
+def _uniform_normal(p: Any, q: Any) -> Any:
+    width = p.high - p.low
+    first = (math.sqrt(math.pi * 2) * q.scale / width).log()
+    apart = ((p.high + p.low - 2 * q.loc) / 2).pow(2)
+    return first + 0.5 * (width.pow(2) / 12 + apart) / q.scale.pow(2)
+
+
+def _multivariate_normal(p: Any, q: Any) -> Any:
+    if p.event_shape != q.event_shape:
+        raise ValueError(
+            "KL-divergence between two Multivariate Normals with"
+            "                          different event shapes cannot be computed"
+        )
+    half = q.half_log_det() - p.half_log_det()
+    n = p.event_shape[0]
+    of_p, of_q = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
+    shape = (*VF.broadcast_shapes(of_q.shape[:-2], of_p.shape[:-2]), n, n)
+    solved = VF.linalg.solve_triangular(of_q.expand(shape), of_p.expand(shape), upper=False)
+    trace = solved.reshape(-1, n * n).pow(2).sum(-1).reshape(shape[:-2])
+    return half + 0.5 * (trace + mahalanobis(of_q, q.loc - p.loc) - n)
+
+
+def _independent(p: Any, q: Any) -> Any:
+    if p.reinterpreted_batch_ndims != q.reinterpreted_batch_ndims:
+        raise NotImplementedError
+    return sum_last(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
+
+
+def _transformed(p: Any, q: Any) -> Any:
+    if p.transforms != q.transforms or p.event_shape != q.event_shape:
+        raise NotImplementedError
+    return kl_divergence(p.base_dist, q.base_dist)
+
+
+Rule = Callable[[Any, Any], Any]
+
+_RULES: dict[tuple[type, type], Rule] = {
+    (Normal, Normal): _normal,
+    (Categorical, Categorical): _categorical,
+    (OneHotCategorical, OneHotCategorical): lambda p, q: _categorical(p._categorical, q._categorical),
+    (Bernoulli, Bernoulli): _bernoulli,
+    (Uniform, Uniform): _uniform,
+    (Exponential, Exponential): _exponential,
+    (Laplace, Laplace): _laplace,
+    (Cauchy, Cauchy): _cauchy,
+    (Poisson, Poisson): _poisson,
+    (Geometric, Geometric): _geometric,
+    (Gumbel, Gumbel): _gumbel,
+    (HalfNormal, HalfNormal): lambda p, q: _normal(p.base_dist, q.base_dist),
+    (Pareto, Pareto): _pareto,
+    (MultivariateNormal, MultivariateNormal): _multivariate_normal,
+    (Independent, Independent): _independent,
+    (TransformedDistribution, TransformedDistribution): _transformed,
+    (Normal, Laplace): _normal_laplace,
+    (Uniform, Normal): _uniform_normal,
+}
+
+
+_EXPONENTIAL_FAMILIES = (Bernoulli, Categorical, Exponential, Normal, Poisson)
+
+
+def register_kl(type_p: type, type_q: type) -> Callable[[Rule], Rule]:
+    """A decorator: the function computes KL(p || q) for these classes and their subclasses."""
+
+    def register(rule: Rule) -> Rule:
+        _RULES[type_p, type_q] = rule
+        return rule
+
+    return register
 
 
 def kl_divergence(p: Any, q: Any) -> Any:
-    """KL(p || q). Raises NotImplementedError for families without a formula here."""
-    rule = _RULES.get(type(p))
-    if rule is None or type(q) is not type(p):
+    """KL(p || q), of the shape of the batch. Raises NotImplementedError for classes without a formula here."""
+    for of_p in type(p).__mro__:
+        for of_q in type(q).__mro__:
+            if (rule := _RULES.get((of_p, of_q))) is not None:
+                return rule(p, q)
+    if isinstance(p, _EXPONENTIAL_FAMILIES) and isinstance(q, _EXPONENTIAL_FAMILIES):
         raise NotImplementedError(
-            f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
+            "The cross KL-divergence between different exponential families cannot"
+            "                             be computed using Bregman divergences"
         )
-    return rule(p, q)
+    raise NotImplementedError(
+        f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
+    )
 
 
-__all__ = ["kl_divergence"]
+__all__ = ["kl_divergence", "register_kl"]

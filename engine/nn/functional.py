@@ -8,14 +8,14 @@ from engine.absent import message
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {}
 VF = SimpleNamespace()
-"""The functions of `torch` itself, for modules that call them: `VF.lstm`."""
+"""The functions of `torch` itself, for modules that call them: `VF.lstm`, `VF.linalg.cholesky`."""
 
 
-def attach(functions: dict[str, Callable[..., Any]], of_torch: dict[str, Callable[..., Any]]) -> None:
-    """Make the functions attributes of this module, and those of `torch` attributes of VF."""
-    _FUNCTIONS.update(functions)
-    globals().update(functions)
-    VF.__dict__.update(of_torch)
+def attach(callables: dict[str, dict[str, Callable[..., Any]]]) -> None:
+    """Make the functions of torch.nn attributes of this module; those of torch and torch.linalg, attributes of VF."""
+    _FUNCTIONS.update(callables["nn"])
+    globals().update(callables["nn"])
+    VF.__dict__.update(callables["function"], linalg=SimpleNamespace(**callables["linalg"]))
 
 
 def public() -> dict[str, Callable[..., Any]]:

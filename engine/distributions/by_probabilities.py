@@ -1,0 +1,49 @@
+"""What coins and categories share: probabilities or logits, each computed from the other."""
+
+from typing import Any
+
+from engine.distributions.distribution import Distribution
+from engine.dtypes import finfo
+from engine.modes import enable_grad
+from engine.nn.functional import VF
+
+
+def away_from_the_ends(probs: Any) -> Any:
+    """Probabilities kept away from 0 and 1, so that their logarithms are finite."""
+    eps = finfo(probs.dtype).eps
+    return probs.clamp(min=eps, max=1 - eps)
+
+
+class ByProbabilities(Distribution):
+    """Holds `probs` or `logits`; the other is computed when asked for."""
+
+    def _take(self, probs: Any, logits: Any) -> Any:
+        if (probs is None) == (logits is None):
+            raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+        return probs if probs is not None else logits
+
+    def expand(self, batch_shape: Any) -> Any:
+        """The same distribution for a larger batch shape."""
+        new = super().expand(batch_shape)
+        new._param = self._param.expand((*new._batch_shape, *self._param.shape[len(self._batch_shape) :]))
+        return new
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("probs", "logits"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        with enable_grad():  # a draw may be the first to ask
+            value = self._probs_of(self.logits) if name == "probs" else self._logits_of(self.probs)
+        self.__dict__[name] = value
+        return value
+
+    @property
+    def param_shape(self) -> Any:
+        """The shape of what was given."""
+        return self.__dict__["_param"].size()
+
+    def _probs_of(self, logits: Any) -> Any:
+        return VF.sigmoid(logits)
+
+    def _logits_of(self, probs: Any) -> Any:
+        safe = away_from_the_ends(probs)
+        return VF.log(safe) - VF.log1p(-safe)
