@@ -40,8 +40,8 @@ run: $(RUN_DONE) ## install, build the page, serve it on http://HOST:PORT
 	@$(MAKE) --no-print-directory page
 	@exec $(PY) scripts/serve.py --host $(HOST) --port $(PORT)
 
-test: lint types unit ## every check and every test, the browser's included
-	@$(MAKE) --no-print-directory page
+test: ## every check and every test, the browser's included
+	@$(MAKE) --no-print-directory -j2 lint types unit page  # pyright and Vitest use one core each
 	@CHROMIUM=$$($(PY) scripts/browser.py) && export CHROMIUM && echo "test: pytest, with $$CHROMIUM" && \
 	  $(NODE_PATH_FIRST) $(PY) -m pytest $(PYTEST_ARGS)
 
