@@ -84,6 +84,20 @@ describe("NaN and infinities", () => {
     loss.values = [];
     expect(firstOdd(indexTrace(trace))).toMatchObject({ thing: { kind: "tensor", id: loss.id }, odd: "nan", step: loss.created_step });
   });
+
+  it("are meant where the program writes an infinity, and not found again in what is computed of it", () => {
+    const trace = chain();
+    const [y, loss] = ["y", "loss"].map((name) => trace.tensors.find((tensor) => tensor.names.includes(name)));
+    const makes = (tensor) => trace.ops.find((op) => op.outputs.includes(tensor.id));
+    y.value = scalar("-inf");
+    y.values = [];
+    makes(y).inputs.push({ name: "value", tensor: null, tensors: null, constant: "-inf" });
+    loss.value = scalar("inf");
+    loss.values = [];
+    expect(firstOdd(indexTrace(trace))).toBeNull();
+    y.value = scalar(1);
+    expect(firstOdd(indexTrace(trace))).toMatchObject({ thing: { kind: "tensor", id: loss.id }, odd: "inf" });
+  });
 });
 
 describe("colours by meaning", () => {

@@ -40,8 +40,8 @@ function look(value) {
 }
 
 /**
- * The step at which a NaN first appears, or else the first infinity, and what it appears in. Infinities alone may be
- * meant, as in a mask; a NaN never is, so it goes first.
+ * The step at which a NaN first appears, or else the first infinity, and what it appears in. A NaN is never meant, so
+ * it goes first; an infinity that the program itself writes, as into a mask, is, and so is what is computed of it.
  * @param {Index} index
  * @returns {{ step: number, thing: Thing, odd: Odd } | null}
  */
@@ -52,10 +52,27 @@ export function firstOdd(index) {
     for (const { thing, value } of madeAt(index, step)) {
       const odd = oddIn(value);
       if (odd === "nan") return { step: step.index, thing, odd };
-      if (odd === "inf") infinite ??= { step: step.index, thing, odd };
+      if (odd === "inf" && !infinite && !wasInfinite(index, step)) infinite = { step: step.index, thing, odd };
     }
   }
   return infinite;
+}
+
+/**
+ * Whether the operation of a step was given an infinity, as a number or in a tensor.
+ * @param {Index} index
+ * @param {import("../wire").Step} step
+ */
+function wasInfinite(index, step) {
+  const inputs = step.op != null ? (index.ops.get(step.op)?.inputs ?? []) : [];
+  return inputs.some(({ constant, tensor, tensors }) => {
+    if (constant && /\binf\b/.test(constant)) return true;
+    const given = tensor != null ? [tensor] : (tensors ?? []);
+    return given.some((id) => {
+      const before = id != null && index.tensors.get(id);
+      return before && oddIn(valueAt(before, step.index - 1)) === "inf";
+    });
+  });
 }
 
 /**
