@@ -13,6 +13,7 @@ from engine.composites.dropout import dropout_function
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.attention import FLASH
 from engine.ops.batched import matmul
+from engine.ops.checks import wrap_real_dim
 from engine.ops.softmax import SAFE_SOFTMAX
 from engine.ops.views import TRANSPOSE
 from engine.tensor import Tensor
@@ -66,12 +67,14 @@ def _fused_fits(query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: flo
         return False
     if not query.shape[3] == key.shape[3] == value.shape[3] or 0 in (query.shape[2], key.shape[2], query.shape[3]):
         return False
+    if attn_mask is not None and not attn_mask.requires_grad:
+        wrap_real_dim(-2, attn_mask.ndim)
     if attn_mask is not None:
         wide = (1,) * (4 - attn_mask.ndim) + tuple(attn_mask.shape)
         wanted = (query.shape[0], query.shape[1], query.shape[2], key.shape[2])
         if attn_mask.requires_grad or attn_mask.ndim not in (2, 4):
             return False
-        if any(n not in (1, m) for n, m in zip(wide, wanted, strict=True)) or wide[2:] != wanted[2:]:
+        if any(n not in (1, m) for n, m in zip(wide, wanted, strict=True)):
             return False
     return all(t._a.strides[-1] == t._a.itemsize for t in (query, key, value))
 
