@@ -1,25 +1,19 @@
 """Coins."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import ByProbabilities
+from engine.distributions.by_probabilities import OfTwo
 from engine.distributions.distribution import broadcast_all
 from engine.modes import no_grad
 from engine.nn import functional as F
 from engine.nn.functional import VF
 
 
-class Bernoulli(ByProbabilities):
+class Bernoulli(OfTwo):
     """1 with a probability, else 0."""
 
-    arg_constraints: ClassVar[dict[str, Any]] = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.boolean
-
-    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
-        (self._param,) = broadcast_all(self._take(probs, logits))
-        setattr(self, "probs" if probs is not None else "logits", self._param)
-        super().__init__(self._param.size(), validate_args=validate_args)
 
     @property
     def mean(self) -> Any:

@@ -1,8 +1,9 @@
 """What coins and categories share: probabilities or logits, each computed from the other."""
 
-from typing import Any
+from typing import Any, ClassVar
 
-from engine.distributions.distribution import Distribution
+from engine.distributions import constraints
+from engine.distributions.distribution import Distribution, broadcast_all
 from engine.dtypes import finfo
 from engine.modes import enable_grad
 from engine.nn.functional import VF
@@ -47,3 +48,36 @@ class ByProbabilities(Distribution):
     def _logits_of(self, probs: Any) -> Any:
         safe = away_from_the_ends(probs)
         return VF.log(safe) - VF.log1p(-safe)
+
+
+class OfTwo(ByProbabilities):
+    """One of two outcomes, each element by its own probability."""
+
+    arg_constraints: ClassVar[dict[str, Any]] = {"probs": constraints.unit_interval, "logits": constraints.real}
+
+    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        (self._param,) = broadcast_all(self._take(probs, logits))
+        setattr(self, "probs" if probs is not None else "logits", self._param)
+        super().__init__(self._param.size(), validate_args=validate_args)
+
+
+class OfChoice(Distribution):
+    """Draws made of a choice between outcomes, whose parameters are that of `_choice`."""
+
+    _choice: Any
+
+    @property
+    def probs(self) -> Any:
+        """The probabilities."""
+        return self._choice.probs
+
+    @property
+    def logits(self) -> Any:
+        """Their logarithms, or log-odds."""
+        return self._choice.logits
+
+    def expand(self, batch_shape: Any) -> Any:
+        """The same distribution for a larger batch shape."""
+        new = self._with_shape(batch_shape)
+        new._choice = self._choice.expand(batch_shape)
+        return new

@@ -1,33 +1,19 @@
 """The Cauchy distribution."""
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.location_scale import LocationScale
 from engine.nn.functional import VF
 
 
-class Cauchy(Distribution):
+class Cauchy(LocationScale):
     """Tails so heavy that there is no mean."""
-
-    arg_constraints: ClassVar[dict[str, Any]] = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
 
     @property
     def mean(self) -> Any:
         """nan"""
         return VF.full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
-
-    @property
-    def mode(self) -> Any:
-        """loc"""
-        return self.loc
 
     @property
     def variance(self) -> Any:

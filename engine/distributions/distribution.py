@@ -28,6 +28,11 @@ def broadcast_all(*values: Any) -> tuple[Any, ...]:
     return tuple(VF.broadcast_tensors(*[v if isinstance(v, TensorBase) else tensor(v, dtype=dtype) for v in values]))
 
 
+def standard_normal(shape: Any, dtype: Any) -> Any:
+    """Normal numbers of mean 0 and standard deviation 1, one by one as PyTorch draws them for distributions."""
+    return VF.normal(VF.zeros(shape, dtype=dtype), VF.ones(shape, dtype=dtype))
+
+
 def sum_last(value: Any, dims: int) -> Any:
     """The sums over the last `dims` dimensions."""
     return value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1) if dims else value

@@ -1,9 +1,9 @@
 """Failures before a success."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import ByProbabilities
+from engine.distributions.by_probabilities import OfTwo
 from engine.distributions.distribution import broadcast_all
 from engine.dtypes import finfo
 from engine.modes import no_grad
@@ -11,16 +11,13 @@ from engine.nn import functional as F
 from engine.nn.functional import VF
 
 
-class Geometric(ByProbabilities):
+class Geometric(OfTwo):
     """Failures before the first success."""
 
-    arg_constraints: ClassVar[dict[str, Any]] = {"probs": constraints.unit_interval, "logits": constraints.real}
     support = constraints.nonnegative_integer
 
     def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
-        (self._param,) = broadcast_all(self._take(probs, logits))
-        setattr(self, "probs" if probs is not None else "logits", self._param)
-        super().__init__(self._param.size(), validate_args=validate_args)
+        super().__init__(probs, logits, validate_args)
         if self._validate_args and probs is not None and not bool((self.probs > 0).all()):
             value = self.probs
             raise ValueError(

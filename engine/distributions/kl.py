@@ -137,7 +137,7 @@ Rule = Callable[[Any, Any], Any]
 _RULES: dict[tuple[type, type], Rule] = {
     (Normal, Normal): _normal,
     (Categorical, Categorical): _categorical,
-    (OneHotCategorical, OneHotCategorical): lambda p, q: _categorical(p._categorical, q._categorical),
+    (OneHotCategorical, OneHotCategorical): lambda p, q: _categorical(p._choice, q._choice),
     (Bernoulli, Bernoulli): _bernoulli,
     (Uniform, Uniform): _uniform,
     (Exponential, Exponential): _exponential,

@@ -1,33 +1,14 @@
 """The Laplace distribution."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.location_scale import LocationScale
 from engine.dtypes import finfo
 from engine.nn.functional import VF
 
 
-class Laplace(Distribution):
+class Laplace(LocationScale):
     """Two exponential tails around `loc`."""
-
-    arg_constraints: ClassVar[dict[str, Any]] = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
-
-    @property
-    def mean(self) -> Any:
-        """loc"""
-        return self.loc
-
-    @property
-    def mode(self) -> Any:
-        """loc"""
-        return self.loc
 
     @property
     def stddev(self) -> Any:

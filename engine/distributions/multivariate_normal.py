@@ -4,7 +4,7 @@ import math
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, lazy
+from engine.distributions.distribution import Distribution, lazy, standard_normal
 from engine.nn.functional import VF
 
 
@@ -122,7 +122,7 @@ class MultivariateNormal(Distribution):
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Standard normal draws, mixed by the factor and shifted."""
         shape = self._extended_shape(sample_shape)
-        eps = VF.normal(VF.zeros(shape, dtype=self.loc.dtype), VF.ones(shape, dtype=self.loc.dtype))
+        eps = standard_normal(shape, self.loc.dtype)
         return self.loc + times(self._unbroadcasted_scale_tril, eps)
 
     def half_log_det(self) -> Any:

@@ -1,34 +1,16 @@
 """The normal distribution."""
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
-from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.distribution import standard_normal
+from engine.distributions.location_scale import LocationScale
 from engine.modes import no_grad
 from engine.nn.functional import VF
 
 
-class Normal(Distribution):
+class Normal(LocationScale):
     """The normal distribution of a mean `loc` and a standard deviation `scale`."""
-
-    arg_constraints: ClassVar[dict[str, Any]] = {"loc": constraints.real, "scale": constraints.positive}
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.size(), validate_args=validate_args)
-
-    @property
-    def mean(self) -> Any:
-        """loc"""
-        return self.loc
-
-    @property
-    def mode(self) -> Any:
-        """loc"""
-        return self.loc
 
     @property
     def stddev(self) -> Any:
@@ -49,7 +31,7 @@ class Normal(Distribution):
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Standard normal draws, scaled and shifted."""
         shape = self._extended_shape(sample_shape)
-        eps = VF.normal(VF.zeros(shape, dtype=self.loc.dtype), VF.ones(shape, dtype=self.loc.dtype))
+        eps = standard_normal(shape, self.loc.dtype)
         return self.loc + eps * self.scale
 
     def log_prob(self, value: Any) -> Any:

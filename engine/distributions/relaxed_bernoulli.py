@@ -4,39 +4,23 @@ from typing import Any, ClassVar
 
 from engine.distributions import constraints
 from engine.distributions.bernoulli import Bernoulli
-from engine.distributions.by_probabilities import away_from_the_ends
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.by_probabilities import OfChoice, away_from_the_ends
+from engine.distributions.distribution import broadcast_all
 from engine.distributions.relaxed import Relaxed
 from engine.distributions.transforms.numbers import SigmoidTransform
 from engine.nn.functional import VF
 
 
-class LogitRelaxedBernoulli(Distribution):
+class LogitRelaxedBernoulli(OfChoice):
     """The logit of a relaxed coin."""
 
     arg_constraints: ClassVar[dict[str, Any]] = Bernoulli.arg_constraints
-    support = constraints.real  # type: ignore[assignment]
+    support = constraints.real
     has_rsample = True
 
     def __init__(self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None):
-        self.temperature, self._coin = temperature, Bernoulli(probs, logits, validate_args)
-        super().__init__(self._coin.batch_shape, validate_args=validate_args)
-
-    @property
-    def probs(self) -> Any:
-        """That of the base."""
-        return self._coin.probs
-
-    @property
-    def logits(self) -> Any:
-        """That of the base."""
-        return self._coin.logits
-
-    def expand(self, batch_shape: Any) -> Any:
-        """The same distribution for a larger batch shape."""
-        new = self._with_shape(batch_shape)
-        new._coin = self._coin.expand(batch_shape)
-        return new
+        self.temperature, self._choice = temperature, Bernoulli(probs, logits, validate_args)
+        super().__init__(self._choice.batch_shape, validate_args=validate_args)
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Logistic noise about the logit, over the temperature."""

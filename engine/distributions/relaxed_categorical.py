@@ -3,42 +3,26 @@
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import away_from_the_ends
+from engine.distributions.by_probabilities import OfChoice, away_from_the_ends
 from engine.distributions.categorical import Categorical
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.distribution import broadcast_all
 from engine.distributions.relaxed import Relaxed
 from engine.distributions.transforms.numbers import ExpTransform
 from engine.nn.functional import VF
 from engine.size import Size
 
 
-class ExpRelaxedCategorical(Distribution):
+class ExpRelaxedCategorical(OfChoice):
     """The logarithm of a relaxed category."""
 
     arg_constraints: ClassVar[dict[str, Any]] = Categorical.arg_constraints
-    support = constraints.real_vector  # type: ignore[assignment]
+    support = constraints.real_vector
     has_rsample = True
 
     def __init__(self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None):
-        self.temperature, self._categorical = temperature, Categorical(probs, logits)
-        shape = self._categorical.batch_shape
-        super().__init__(shape, Size((self._categorical._num_events,)), validate_args=validate_args)
-
-    @property
-    def probs(self) -> Any:
-        """That of the base."""
-        return self._categorical.probs
-
-    @property
-    def logits(self) -> Any:
-        """That of the base."""
-        return self._categorical.logits
-
-    def expand(self, batch_shape: Any) -> Any:
-        """The same distribution for a larger batch shape."""
-        new = self._with_shape(batch_shape)
-        new._categorical = self._categorical.expand(batch_shape)
-        return new
+        self.temperature, self._choice = temperature, Categorical(probs, logits)
+        shape = self._choice.batch_shape
+        super().__init__(shape, Size((self._choice._num_events,)), validate_args=validate_args)
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Gumbel noise about the logits, over the temperature."""
@@ -48,7 +32,7 @@ class ExpRelaxedCategorical(Distribution):
 
     def log_prob(self, value: Any) -> Any:
         """The logarithm of the density."""
-        places = self._categorical._num_events
+        places = self._choice._num_events
         self._validate_sample(value)
         logits, value = broadcast_all(self.logits, value)
         of_scale = VF.full_like(self.temperature, float(places)).lgamma() - self.temperature.log().mul(-(places - 1))
