@@ -4,12 +4,12 @@
 """
 
 import argparse
-import inspect
 import json
 import sys
 from pathlib import Path
 
 from engine.install import assemble
+from engine.pytorch_names import NAMES
 
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "frontend" / "src" / "editor" / "torchNames.js"
@@ -19,36 +19,24 @@ MODULES = (
     "torch.optim.lr_scheduler", "torch.autograd", "torch.autograd.functional", "torch.linalg", "torch.special",
     "torch.func", "torch.utils.data", "torch.distributions",
 )  # fmt: skip
-BORROWED = {"typing", "collections.abc", "abc"}
 HEAD = """// Generated from the engine by scripts/make_torch_names.py. Change the engine, not this file.
 
 /** Public names by the module or class they belong to, each list one text. @type {Record<string, string>} */
 export const TORCH_NAMES = """
 
 
-def names_of(owner: object, modules: frozenset[str]) -> list[str]:
-    """Its public names, without modules that are no part of it and what its source borrows for annotations."""
-    path = getattr(owner, "__name__", "")
-    found = []
-    for name in dir(owner):
-        if not hasattr(owner, name):
-            continue  # PyTorch's, and marked as absent here
-        value = getattr(owner, name, None)
-        if inspect.ismodule(value) and f"{path}.{name}" not in modules:
-            continue
-        if name.startswith("_") or name == "TensorBase" or getattr(value, "__module__", "") in BORROWED:
-            continue
-        found.append(name)
-    return sorted(found)
+def names_of(path: str, owner: object) -> list[str]:
+    """The public names PyTorch has there, as far as they exist here; what divides the engine alone is none of them."""
+    pytorch = set(NAMES.get(path, "").split()) or set(dir(owner))
+    return sorted(name for name in dir(owner) if name in pytorch and not name.startswith("_") and hasattr(owner, name))
 
 
 def torch_names() -> str:
     """The text of the generated file."""
     found = assemble()
-    modules = frozenset(found)
-    table = {name: " ".join(names_of(found[name], modules)) for name in MODULES if name in found}
-    for name, (module, attribute) in CLASSES.items():
-        table[name] = " ".join(names_of(getattr(found[module], attribute), modules))
+    owners: dict[str, object] = {name: found[name] for name in MODULES}
+    owners |= {name: getattr(found[module], attribute) for name, (module, attribute) in CLASSES.items()}
+    table = {name: " ".join(names_of(name, owner)) for name, owner in owners.items()}
     return HEAD + json.dumps(table, indent=2) + ";\n"
 
 
