@@ -61,7 +61,15 @@ describe("frames", () => {
     const [, second, third] = scene.index.trace.backwards;
     expect(frameAt(scene, second.start_step + 2)).toEqual({ kind: "turn", at: 1, count: 4 });
     expect(sameMomentIn(scene, second.start_step + 2, 2)).toBe(third.start_step + 2);
-    expect(sameMomentIn(scene, 0, 1)).toBe(scene.laps[1]);
+    const { steps } = scene.index.trace;
+    const update = steps.findIndex((step) => step.kind === "optimizer_step");
+    const forward = steps.findIndex((step) => step.index > update && step.line === 10);
+    expect(scene.laps[1]).toBe(update);
+    // What the program does after its update is of the same turn, up to where it goes back to.
+    expect(frameAt(scene, update)).toMatchObject({ at: 0 });
+    expect(frameAt(scene, forward - 1)).toMatchObject({ at: 0 });
+    expect(frameAt(scene, forward)).toMatchObject({ at: 1 });
+    expect(sameMomentIn(scene, 0, 1)).toBe(forward);
   });
 
   it("are the backward calls over one graph", () => {

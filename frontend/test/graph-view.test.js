@@ -4,7 +4,7 @@ import { indexTrace } from "../src/model/index.js";
 import { buildScene } from "../src/scene/scene.js";
 import { BACKWARD, FORWARD, outlineKey, outlineRows } from "../src/scene/outline.js";
 import { drawsStrip, strip, valueText } from "../src/scene/format.js";
-import { centred, detailAt, fit, mix, pan, reveal, seen, toScreen, toWorld, zoomAt } from "../src/graph/camera.js";
+import { centred, detailAt, fit, held, mix, pan, reveal, seen, toScreen, toWorld, zoomAt } from "../src/graph/camera.js";
 import { areaOf } from "../src/graph/follow.js";
 import { cut } from "../src/graph/measure.js";
 import { boxAt } from "../src/graph/pick.js";
@@ -53,6 +53,22 @@ describe("camera", () => {
     expect(reveal(still, { x: -100, y: -100, width: 50, height: 50 }, SIZE, 50)).toEqual({ x: 150, y: 150, k: 1 });
     const large = reveal(still, { x: 0, y: 0, width: 5000, height: 10 }, SIZE, 50);
     expect(large.x).toBe(-2200);
+  });
+
+  it("keeps to a room, and shows no more beside the graph than it must", () => {
+    const room = { x: 100, y: 50, width: 400, height: 300 };
+    const k = 1;
+    // What fits is inside, wherever in the room it was.
+    const small = { x: 0, y: 0, width: 200, height: 100 };
+    expect(held({ x: 150, y: 60, k }, small, room)).toEqual({ x: 150, y: 60, k });
+    expect(held({ x: 20, y: 340, k }, small, room)).toEqual({ x: 100, y: 250, k });
+    // What is too long for it fills it from end to end.
+    const long = { x: 0, y: 0, width: 200, height: 1000 };
+    expect(held({ x: 150, y: 200, k }, long, room).y).toBe(50);
+    expect(held({ x: 150, y: -900, k }, long, room).y).toBe(350 - 1000);
+    expect(held({ x: 150, y: -300, k }, long, room).y).toBe(-300);
+    expect(fit(small, room, { margin: 0, most: 2 })).toEqual({ x: 100, y: 100, k: 2 });
+    expect(reveal({ x: 0, y: 0, k }, { x: 0, y: 0, width: 10, height: 10 }, room, 20)).toEqual({ x: 120, y: 70, k });
   });
 
   it("is a value: pan and mix leave it as it was", () => {

@@ -98,6 +98,16 @@ describe("NaN and infinities", () => {
     y.value = scalar(1);
     expect(firstOdd(indexTrace(trace))).toMatchObject({ thing: { kind: "tensor", id: loss.id }, odd: "inf" });
   });
+
+  it("are meant in a tensor that an operation is the first to be seen with, as in the mask a module makes", () => {
+    const trace = chain();
+    const [y, b] = ["y", "b"].map((name) => trace.tensors.find((tensor) => tensor.names.includes(name)));
+    for (const each of [y, b]) [each.value, each.values] = [scalar("-inf"), []];
+    trace.steps = trace.steps.filter((step) => step.kind !== "create" || step.tensor !== b.id);
+    trace.steps.forEach((step, at) => (step.index = at));
+    b.created_step = y.created_step = trace.steps.find((step) => trace.ops.find((op) => op.id === step.op)?.outputs.includes(y.id)).index;
+    expect(firstOdd(indexTrace(trace))).toBeNull();
+  });
 });
 
 describe("colours by meaning", () => {

@@ -42,6 +42,12 @@ def test_links_and_frames_hold_what_is_shown(visitor: Visitor, new_page: Callabl
     expect(other.graph.locator(".g-box").first).to_be_visible()
     expect(other.part("open-whole")).to_contain_text(visitor.says("Open in the playground", "在 Playground 中打开"))
     expect(other.console).to_have_count(0)
+    # A frame may leave out everything but the graph.
+    other.page.goto(
+        re.sub(r"hide=[^#&]*", "hide=editor,console,ledger,card,queue,inspector,tools,player", other.page.url)
+    )
+    expect(other.graph.locator(".g-box").first).to_be_in_viewport()
+    expect(other.timeline).to_have_count(0)
     other.phone, other.chinese = visitor.phone, visitor.chinese
     other.check()
 

@@ -2,7 +2,8 @@
 import { computed, signal, useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { t } from "../i18n/translate.js";
-import { keepLaidOut, keepSelectionInView, toggleFold } from "../graph/keep.js";
+import { keepSelectionInView } from "../graph/aim.js";
+import { keepLaidOut, toggleFold } from "../graph/keep.js";
 import { measurer } from "../graph/measure.js";
 import { Stage } from "../graph/Stage.jsx";
 import { createView } from "../graph/view.js";

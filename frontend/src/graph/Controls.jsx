@@ -1,5 +1,5 @@
 /** Buttons that float over the graph, and the legend. */
-import { fitSelection } from "./keep.js";
+import { fitSelection } from "./aim.js";
 import { t } from "../i18n/translate.js";
 
 const SIGNS = {

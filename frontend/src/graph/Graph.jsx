@@ -7,7 +7,9 @@ import { t } from "../i18n/translate.js";
 import { folds, select } from "../store.js";
 import { zoomAt } from "./camera.js";
 import { Controls, Legend } from "./Controls.jsx";
-import { fitAll, keepLaidOut, keepMoving, keepSelectionInView, keepSoughtInView, toggleFold } from "./keep.js";
+import { fitAll, keepSelectionInView, keepSoughtInView } from "./aim.js";
+import { useBars } from "./bars.js";
+import { keepLaidOut, keepMoving, toggleFold } from "./keep.js";
 import { measurer } from "./measure.js";
 import { DeedAbove } from "./Deeds.jsx";
 import { keepFrame } from "./frames.js";
@@ -34,6 +36,7 @@ export function Graph() {
   const words = useComputed(graphWords);
   const measure = useMemo(measurer, []);
   const anchor = useRef(/** @type {string | null} */ (null));
+  const root = useBars(view);
 
   useEffect(() => keepLaidOut(view, { measure, words, anchor }), []);
   useEffect(() => keepPlace(view), []);
@@ -58,7 +61,7 @@ export function Graph() {
     view.look.move(zoomAt(view.camera.value, factor, { x: width / 2, y: height / 2 }), 180);
   };
   return (
-    <div class="g-root" data-testid="graph" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
+    <div class="g-root" ref={root} style={{ "--legend": `${view.over.value.bottom}px` }} data-testid="graph" data-mode={view.drawn.value?.placed.mode} data-detail={view.detail.value}>
       <Stage view={view} words={words.value} measure={measure} label={t("graph.stage")} toggle={toggle} choose={select} />
       {view.busy.value !== null && (
         <p class="g-message g-busy" role="status">
@@ -69,8 +72,8 @@ export function Graph() {
         </p>
       )}
       <DeedAbove view={view} />
-      {view.drawn.value && <Legend tints={view.tints.value} />}
-      {view.drawn.value && <Tools view={view} />}
+      <Legend tints={view.tints.value} />
+      <Tools view={view} />
       <Minimap view={view} />
       <Controls view={view} zoom={zoom} fit={() => fitAll(view)} />
       <Outline view={view} words={words.value} toggle={toggle} />

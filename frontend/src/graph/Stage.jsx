@@ -5,7 +5,7 @@ import { pan, toWorld, zoomAt } from "./camera.js";
 import { Drawing } from "./Drawing.jsx";
 import { Far } from "./Far.jsx";
 import { listenToGestures } from "./gestures.js";
-import { fitAll } from "./keep.js";
+import { fitAll } from "./aim.js";
 import { boxAt } from "./pick.js";
 
 /**

@@ -41,34 +41,36 @@ export function seen(camera, size) {
   return { x, y, width: size.width / camera.k, height: size.height / camera.k };
 }
 
+/** A part of the screen, from its top left where nothing else is said. @typedef {Size & { x?: number, y?: number }} Room */
+
 /**
- * The whole of a rectangle, centred, no larger than `most`.
- * @param {Rect} rect @param {Size} size @param {{ margin?: number, most?: number }} [options]  pixels, zoom
+ * The whole of a rectangle, in the middle of a room and no larger than `most`.
+ * @param {Rect} rect @param {Room} room @param {{ margin?: number, most?: number }} [options]  pixels, zoom
  * @returns {Camera}
  */
-export function fit(rect, size, { margin = 40, most = 1.15 } = {}) {
-  const across = Math.max(size.width - 2 * margin, 40) / Math.max(rect.width, 1);
-  const down = Math.max(size.height - 2 * margin, 40) / Math.max(rect.height, 1);
+export function fit(rect, room, { margin = 40, most = 1.15 } = {}) {
+  const across = Math.max(room.width - 2 * margin, 40) / Math.max(rect.width, 1);
+  const down = Math.max(room.height - 2 * margin, 40) / Math.max(rect.height, 1);
   const k = Math.min(Math.max(Math.min(across, down), ZOOM.least), most);
-  return centred(rect, size, k);
+  return centred(rect, room, k);
 }
 
-/** @param {Rect} rect @param {Size} size @param {number} k @returns {Camera} */
-export const centred = (rect, size, k) => ({
+/** @param {Rect} rect @param {Room} room @param {number} k @returns {Camera} */
+export const centred = (rect, { x = 0, y = 0, width, height }, k) => ({
   k,
-  x: size.width / 2 - (rect.x + rect.width / 2) * k,
-  y: size.height / 2 - (rect.y + rect.height / 2) * k,
+  x: x + width / 2 - (rect.x + rect.width / 2) * k,
+  y: y + height / 2 - (rect.y + rect.height / 2) * k,
 });
 
 /**
- * The least pan that brings a rectangle inside the margins; a rectangle too large for them is centred.
- * @param {Camera} camera @param {Rect} rect @param {Size} size @param {number} margin  pixels
+ * The least pan that brings a rectangle inside the margins of a room; one too large for them is centred.
+ * @param {Camera} camera @param {Rect} rect @param {Room} room @param {number} margin  pixels
  * @returns {Camera}
  */
-export function reveal(camera, rect, size, margin) {
+export function reveal(camera, rect, { x = 0, y = 0, width, height }, margin) {
   const start = toScreen(camera, rect);
-  const dx = shift(start.x, rect.width * camera.k, size.width, margin);
-  const dy = shift(start.y, rect.height * camera.k, size.height, margin);
+  const dx = shift(start.x - x, rect.width * camera.k, width, margin);
+  const dy = shift(start.y - y, rect.height * camera.k, height, margin);
   return dx === 0 && dy === 0 ? camera : pan(camera, dx, dy);
 }
 
@@ -78,6 +80,25 @@ function shift(start, length, room, margin) {
   if (length > room - 2 * inset) return (room - length) / 2 - start;
   if (start < inset) return inset - start;
   return Math.min(room - inset - length - start, 0);
+}
+
+/**
+ * The least pan after which a rectangle leaves no more of a room empty than it must: all of it is inside, or, along a
+ * side on which it is too long for that, it reaches from end to end.
+ * @param {Camera} camera @param {Rect} rect @param {Room} room
+ * @returns {Camera}
+ */
+export function held(camera, rect, { x = 0, y = 0, width, height }) {
+  const start = toScreen(camera, rect);
+  const dx = hold(start.x - x, rect.width * camera.k, width);
+  const dy = hold(start.y - y, rect.height * camera.k, height);
+  return dx === 0 && dy === 0 ? camera : pan(camera, dx, dy);
+}
+
+/** @param {number} start @param {number} length @param {number} room */
+function hold(start, length, room) {
+  const spare = room - length;
+  return Math.min(Math.max(start, Math.min(spare, 0)), Math.max(spare, 0)) - start;
 }
 
 /** Between two cameras. @param {Camera} a @param {Camera} b @param {number} t @returns {Camera} */

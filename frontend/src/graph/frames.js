@@ -5,7 +5,7 @@
  */
 import { effect, untracked } from "@preact/signals";
 import { transition } from "../store.js";
-import { lapOf } from "../scene/laps.js";
+import { lapOf, turnStarts } from "../scene/laps.js";
 
 /** Milliseconds a turn must be stayed in before it opens, so that dragging along the timeline opens none in passing. */
 const STAY = 120;
@@ -17,7 +17,7 @@ const STAY = 120;
  */
 export function frameAt(scene, step) {
   const { backwards } = scene.index.trace;
-  if (scene.laps.length > 1) return { kind: "turn", at: lapOf(scene.laps, step), count: scene.laps.length };
+  if (scene.laps.length > 1) return { kind: "turn", at: lapOf(turnStarts(scene), step), count: scene.laps.length };
   if (backwards.length < 2) return null;
   const at = backwards.findLastIndex((call) => call.start_step <= step);
   return { kind: "backward", at: Math.max(at, 0), count: backwards.length };
@@ -34,8 +34,8 @@ export function sameMomentIn(scene, step, to) {
   const { steps, backwards } = scene.index.trace;
   const frame = frameAt(scene, step);
   if (!frame || to < 0 || to >= frame.count) return step;
-  const turns = frame.kind === "turn";
-  const first = (/** @type {number} */ at) => (turns ? scene.laps[at] : backwards[at].start_step);
+  const starts = frame.kind === "turn" ? turnStarts(scene) : backwards.map((call) => call.start_step);
+  const first = (/** @type {number} */ at) => starts[at];
   const last = (/** @type {number} */ at) => (at + 1 < frame.count ? first(at + 1) : steps.length) - 1;
   const anchor = (/** @type {number} */ at) =>
     backwards.find((call) => call.start_step >= first(at) && call.start_step <= last(at))?.start_step ?? first(at);

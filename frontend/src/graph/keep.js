@@ -1,43 +1,23 @@
 /**
- * What happens by itself: a new trace, a fold or a language is laid out; a step is animated and followed.
+ * What happens by itself: a new trace, a fold or a language is laid out; a step is animated.
  * @typedef {import("./view.js").View} View
  * @typedef {import("../layout/types.js").Rect} Rect
  * @typedef {import("../scene/types.js").Scene} Scene
  */
 import { batch, effect, untracked } from "@preact/signals";
-import { folds as folded, sought, step, stepDuration, transition } from "../store.js";
-import { lastThing } from "../model/lines.js";
+import { folds as folded, stepDuration, transition } from "../store.js";
 import { layoutClient } from "../layout/client.js";
 import { takeLayoutWorker } from "../layout/spare.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
-import { deedsAt } from "../scene/deeds.js";
-import { packetsAt } from "../scene/packets.js";
-import { momentOf } from "../scene/state.js";
 import { lapOf } from "../scene/laps.js";
-import { keysOf } from "../scene/things.js";
-import { centred, FAR, fit, pan, reveal, toScreen } from "./camera.js";
-import { areaOf } from "./follow.js";
+import { followStep, home, isMain } from "./aim.js";
+import { pan, toScreen } from "./camera.js";
 import { reducedMotion } from "./motion.js";
-import { cameraAt } from "./place.js";
 
 /** Boxes shown at first; more are folded into their module calls. */
 const AT_FIRST = 90;
-/** Zoom at which a graph too large to be read whole is entered. */
-const READING = 0.8;
-/** Zoom at which one box fills the eye. */
-const CLOSE = 1.6;
 /** A layout that takes longer says so, in milliseconds. */
 const PATIENCE = 300;
-/** Pixels kept free around what a step is about, and around the whole. */
-const AROUND = 90;
-/** Pixels from the edge at which something counts as seen; the legend covers as many at the bottom. */
-const EDGE = 34;
-const MARGIN = { left: 24, right: 56, top: 78, bottom: 76 };
-/** The same where neither tools nor words lie over the stage. */
-const BARE = { left: 24, right: 24, top: 60, bottom: 20 };
-/** What a step says above the bottom edge reaches so far up, on a wide and on a narrow screen. */
-const SAID = { wide: 40, narrow: 76 };
-const NARROW = 600;
 
 /**
  * @param {View} view
@@ -175,130 +155,6 @@ function holdStill(view, before, after) {
   view.camera.value = pan(camera, was.x - is.x, was.y - is.y);
 }
 
-/** Everything, if it can be read at that size; else where the step is. @param {View} view */
-function home(view) {
-  const drawn = view.drawn.value;
-  if (!drawn) return;
-  const whole = fitted(view, drawn.placed.bounds);
-  const { current: wanted } = view.wanted;
-  view.wanted.current = null;
-  view.look.stop();
-  view.touched.value = wanted !== null;
-  if (wanted) {
-    view.camera.value = cameraAt(wanted, view.size.value);
-    return;
-  }
-  if (whole.k >= FAR) {
-    view.camera.value = whole;
-    return;
-  }
-  view.camera.value = { ...view.camera.value, k: READING };
-  const area = areaNow(view);
-  const { bounds } = drawn.placed;
-  view.camera.value = centred(
-    area ?? { ...bounds, height: Math.min(bounds.height, view.size.value.height) },
-    view.size.value,
-    READING,
-  );
-}
-
-/** Whether the view is the page's own, and not one of a comparison. @param {View} view */
-const isMain = (view) => view.source.step === step;
-
-/** @param {View} view @param {Rect} bounds */
-function fitted(view, bounds) {
-  const { width, height } = view.size.value;
-  const { left, right, top, bottom } = isMain(view) ? MARGIN : BARE;
-  const below = isMain(view) && width < NARROW ? bottom + SAID.wide : bottom;
-  const inner = { width: width - left - right, height: height - top - below };
-  return pan(fit(bounds, inner, { margin: 0 }), left, top);
-}
-
-/** @param {View} view */
-export function fitAll(view) {
-  if (!view.drawn.value) return;
-  view.touched.value = false;
-  view.look.move(fitted(view, view.drawn.value.placed.bounds), 300);
-}
-
-/**
- * What the step is about with what arrives there; without the senders where all of it would not fit on screen.
- * A step that is about nothing in the graph, such as a print, leaves the camera at what came last.
- * @param {View} view
- */
-function areaNow(view) {
-  const drawn = view.drawn.value;
-  if (!drawn) return null;
-  const moment = momentOf(drawn.scene, view.step.value);
-  if (moment.focus.size === 0) {
-    const born = (/** @type {string} */ key) => drawn.scene.itemOf.get(key)?.born ?? drawn.scene.pillOf.get(key)?.born ?? 0;
-    const keys = keysOf(drawn.scene, lastThing(drawn.scene.index.trace, view.step.value));
-    return areaOf(drawn.placed, keys.filter((key) => born(key) <= view.step.value).slice(-1), []);
-  }
-  const arriving = packetsAt(moment).filter((packet) => packet.rest === "door");
-  const whole = areaOf(
-    drawn.placed,
-    moment.focus,
-    arriving.map((packet) => packet.edge),
-  );
-  const { k } = view.camera.value;
-  const { width, height } = view.size.value;
-  const fits = whole && whole.width * k < width - AROUND && whole.height * k < height - 2 * AROUND;
-  return fits ? whole : (areaOf(drawn.placed, moment.focus, []) ?? whole);
-}
-
-/**
- * Brings what was selected anywhere on the page into view.
- * @param {View} view
- * @returns {() => void} stop
- */
-export function keepSelectionInView(view) {
-  return effect(() => {
-    const selected = view.related.value?.selected;
-    untracked(() => {
-      bringIntoView(view, selected && view.drawn.value ? areaOf(view.drawn.value.placed, selected, []) : null);
-    });
-  });
-}
-
-/**
- * Opens the module calls around what is sought and centres it at a size that can be read.
- * @param {View} view
- * @returns {() => void} stop
- */
-export function keepSoughtInView(view) {
-  return effect(() => {
-    const drawn = view.drawn.value;
-    const wanted = sought.value;
-    if (!drawn || !wanted) return;
-    untracked(() => {
-      const keys = keysOf(drawn.scene, wanted);
-      const shown = keys.filter((key) => drawn.placed.rects[key]);
-      const closed = new Set(keys.flatMap((key) => groupsAround(drawn.scene, key)));
-      const left = new Set([...view.collapsed.value].filter((group) => !closed.has(group)));
-      if (shown.length === 0 && left.size < view.collapsed.value.size) {
-        view.collapsed.value = left;
-        return;
-      }
-      sought.value = null;
-      const area = areaOf(drawn.placed, shown.slice(0, 1), []);
-      if (!area) return;
-      view.touched.value = true;
-      const k = Math.max(view.camera.value.k, READING);
-      view.look.move(centred(area, view.size.value, k), 300);
-    });
-  });
-}
-
-/** The groups a box lies in, through its twin for one of the backward graph. @param {Scene} scene @param {string} key */
-function groupsAround(scene, key) {
-  const item = scene.itemOf.get(key) ?? scene.itemOf.get(scene.pillOf.get(key)?.twin ?? "");
-  const around = [];
-  for (let group = item?.group ?? null; group !== null; group = scene.groupOf.get(group)?.parent ?? null)
-    around.push(group);
-  return around;
-}
-
 /**
  * Plays the motion into each step and lets the camera follow.
  * @param {View} view
@@ -315,36 +171,4 @@ export function keepMoving(view) {
       followStep(view);
     });
   });
-}
-
-/** What is selected, else what the step is about, as large as it can be read. @param {View} view */
-export function fitSelection(view) {
-  const drawn = view.drawn.value;
-  const area = drawn && view.related.value ? areaOf(drawn.placed, view.related.value.selected, []) : areaNow(view);
-  if (!area) return;
-  view.touched.value = true;
-  view.look.move(fit(area, view.size.value, { margin: AROUND, most: CLOSE }), 300);
-}
-
-/** The camera goes to what the step is about, where it is to follow. @param {View} view */
-function followStep(view) {
-  if (view.follow.value && view.drawn.value) bringIntoView(view, areaNow(view), seenRoom(view));
-}
-
-/**
- * What can be seen already, or will be where the camera is going, is left where it is; a move once begun leaves room
- * for what comes next.
- * @param {View} view @param {Rect | null} area @param {import("../layout/types.js").Size} [room]
- */
-function bringIntoView(view, area, room = view.size.value) {
-  const going = view.look.end();
-  if (!area || reveal(going, area, room, EDGE) === going) return;
-  view.look.move(reveal(going, area, room, AROUND), 300);
-}
-
-/** The part of the stage that nothing said of the step lies over. @param {View} view */
-function seenRoom(view) {
-  const { width, height } = view.size.value;
-  const said = deedsAt(momentOf(/** @type {Scene} */ (view.drawn.value?.scene), view.step.value)).some((deed) => deed.at === null);
-  return { width, height: said ? height - (width < NARROW ? SAID.narrow : SAID.wide) : height };
 }

@@ -47,6 +47,7 @@ export function createView(source = store) {
   const { index, step, selection, hovered, hoveredLine, pathTo, relation, paint, drawing } = source;
   const camera = signal(/** @type {Camera} */ ({ x: 0, y: 0, k: 1 }));
   const size = signal({ width: 0, height: 0 });
+  const over = signal({ top: 0, right: 0, bottom: 0 });
   const drawn = signal(/** @type {{ scene: Scene, placed: Placed } | null} */ (null));
   const progress = signal(1);
   const scene = computed(() => (index.value ? buildScene(index.value) : null));
@@ -108,6 +109,8 @@ export function createView(source = store) {
     selection,
     camera,
     size,
+    /** How much of the stage is covered by what lies over its edges; see bars.js. */
+    over,
     ready,
     drawn,
     progress,

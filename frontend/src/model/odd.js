@@ -5,7 +5,7 @@
  * @typedef {import("../store.js").Thing} Thing
  * @typedef {"nan" | "inf"} Odd
  */
-import { valueAt } from "./moment.js";
+import { existsAt, valueAt } from "./moment.js";
 import { elementsOf } from "./numbers.js";
 
 /** @type {WeakMap<Value, Odd | "none">} */
@@ -59,18 +59,20 @@ export function firstOdd(index) {
 }
 
 /**
- * Whether the operation of a step was given an infinity, as a number or in a tensor.
+ * Whether the operation of a step was given an infinity, as a number or in a tensor, which may be one that is seen there
+ * for the first time: the mask that a module makes for itself.
  * @param {Index} index
  * @param {import("../wire").Step} step
  */
 function wasInfinite(index, step) {
-  const inputs = step.op != null ? (index.ops.get(step.op)?.inputs ?? []) : [];
+  const { inputs = [], outputs = [] } = index.ops.get(step.op ?? -1) ?? {};
   return inputs.some(({ constant, tensor, tensors }) => {
     if (constant && /\binf\b/.test(constant)) return true;
-    const given = tensor != null ? [tensor] : (tensors ?? []);
-    return given.some((id) => {
-      const before = id != null && index.tensors.get(id);
-      return before && oddIn(valueAt(before, step.index - 1)) === "inf";
+    return (tensor != null ? [tensor] : (tensors ?? [])).some((id) => {
+      const given = id != null && index.tensors.get(id);
+      if (!given) return false;
+      const at = outputs.includes(given.id) || existsAt(given, step.index - 1) ? step.index - 1 : step.index;
+      return oddIn(valueAt(given, at)) === "inf";
     });
   });
 }

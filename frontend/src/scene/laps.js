@@ -46,3 +46,29 @@ export function lapOf(starts, step) {
   }
   return Math.max(low - 1, 0);
 }
+
+/** @type {WeakMap<number[], number[]>} by the first steps of laps */
+const known = new WeakMap();
+
+/**
+ * First step of every turn of the program's loop. A lap begins with the update, whose result belongs to its graph; the
+ * turn ends with all that the program does after it, and the next begins where the program goes back to an earlier line.
+ * @param {import("./types.js").Scene} scene
+ * @returns {number[]}
+ */
+export function turnStarts({ laps, index }) {
+  let starts = known.get(laps);
+  if (!starts) {
+    starts = laps.map((first, at) => (at === 0 ? first : turnedAt(index, first)));
+    known.set(laps, starts);
+  }
+  return starts;
+}
+
+/** @param {Index} index @param {number} first  step of a lap */
+function turnedAt({ trace: { steps } }, first) {
+  const from = steps[first].line ?? 0;
+  for (let at = first; at < steps.length && steps[at].kind !== "backward_start"; at += 1)
+    if ((steps[at].line ?? from) < from) return at;
+  return first;
+}
