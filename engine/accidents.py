@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.arguments import type_name
 from engine.dtypes import from_numpy
 from engine.errors import BOOL_NEGATION, BOOL_SUBTRACTION
 from engine.tensor import TensorBase
+from engine.type_names import type_name
 
 _HERE = os.path.dirname(__file__) + os.sep
 _NUMPY = os.path.dirname(np.__file__) + os.sep

@@ -14,6 +14,7 @@ from engine.layout import layout, memory_format
 from engine.random import Generator
 from engine.signature import REQUIRED, Param
 from engine.tensor import TensorBase
+from engine.type_names import type_name
 
 _DISPLAY = {
     "Tensor": "Tensor", "Scalar": "Number", "int": "int", "SymInt": "int", "float": "float", "bool": "bool",
@@ -25,21 +26,6 @@ _DISPLAY = {
 _LISTS = {
     "int": "ints", "SymInt": "ints", "float": "floats", "Tensor": "Tensors", "Scalar": "Scalars", "bool": "bools",
 }  # fmt: skip
-_HEAP_TYPE = 1 << 9  # of a class made by a `class` statement, which messages name without its module
-_NATIVE = {
-    *(("torch", name) for name in ("Size", "dtype", "device", "layout", "memory_format", "finfo", "iinfo")),
-    (Generator.__module__, Generator.__name__),
-}
-"""Classes that PyTorch does not make by a `class` statement."""
-
-
-def type_name(obj: Any) -> str:
-    """A value's type as messages have it: "int", "Tensor", "numpy.ndarray"."""
-    t = type(obj)
-    module = t.__module__
-    if module == "builtins" or (t.__flags__ & _HEAP_TYPE and (module, t.__name__) not in _NATIVE):
-        return t.__name__ if module != "torch.return_types" else f"{module}.{t.__name__}"
-    return "torch._C.Generator" if t is Generator else f"{module}.{t.__name__}"
 
 
 def _is_int(v: Any) -> bool:

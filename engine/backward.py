@@ -23,6 +23,7 @@ from engine.paths import on_a_path
 from engine.ready_queue import ReadyQueue
 from engine.storage import Version
 from engine.tensor import Tensor
+from engine.type_names import type_name
 
 # A gradient that only this module's frame refers to may become `.grad` without a copy: the local and the call's own.
 _SOLE_OWNER = 3
@@ -376,12 +377,13 @@ def run_backward(
         edges.append(edge)
     if inputs is not None:
         for t in inputs:
-            if not isinstance(t, tuple) and not t.requires_grad:
-                raise RuntimeError("One of the differentiated Tensors does not require grad")
-        if accumulate:
-            for t in inputs:
-                if not t.is_leaf:
+            if isinstance(t, Tensor):
+                if accumulate:
                     t.retain_grad()
+                elif not t.requires_grad:
+                    raise RuntimeError("One of the differentiated Tensors does not require grad")
+            elif not isinstance(t, tuple) or not t or not isinstance(t[0], Node):
+                raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type_name(t)}")
     run = Pass(create_graph, keep_graph, inputs, accumulate)
     grad_enabled, STATE.grad_enabled = STATE.grad_enabled, create_graph
     outer, STATE.backward_pass = STATE.backward_pass, run

@@ -58,6 +58,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
     call.__qualname__ = f"Tensor.{name}" if method else name
     call.__module__ = "torch"
     call.__doc__ = doc
+    call.is_builtin = True  # type: ignore[attr-defined]  in PyTorch, which messages tell apart
     return call
 
 

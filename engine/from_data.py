@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.dtypes import dtype
 from engine.tensor import TensorBase
+from engine.type_names import type_name
 from engine.warning import warn, warn_once
 
 SUPPORTED = (
@@ -121,7 +122,7 @@ def _scalar(v: Any, before: list[Any], kinds: set[Any]) -> Any:
         if float in kinds:
             raise TypeError(f"must be real number, not {type(v).__name__}")
         raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
-    raise RuntimeError(f"Could not infer dtype of {type(v).__name__}")
+    raise RuntimeError(f"Could not infer dtype of {type_name(v)}")
 
 
 def _infer(kinds: set[Any]) -> dtype:

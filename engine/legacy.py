@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.arguments import type_name
 from engine.creation import array_from, check_device, made
 from engine.from_data import plain_array
 from engine.storages import TypedStorage
 from engine.tensor import Tensor, TensorBase
+from engine.type_names import type_name
 from engine.warning import warn_once
 
 _KINDS = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")

@@ -45,17 +45,19 @@ def run_wide(
 
 
 def with_wide_parameters(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel that also takes bfloat16 data with float32 parameters, as normalisation under autocast has them.
+    """A kernel that also takes half-precision data with float32 parameters, as normalisation under autocast has them.
 
     The first result is rounded; statistics and gradients of parameters stay in float32.
     """
 
     @wraps(kernel)
     def run(*args: Any) -> Any:
-        if not NARROW.used or not any(is_narrow(a) for a in args):
+        dtype = getattr(args[0], "dtype", None)
+        half = dtype == np.float16 and any(getattr(a, "dtype", None) == np.float32 for a in args)
+        if not half and not (NARROW.used and is_narrow(args[0])):
             return kernel(*args)
         first, *rest = kernel(*[_widened(a) for a in args])
-        return (_rounded(first), *rest)
+        return (None if first is None else first.astype(dtype), *rest)
 
     return run
 
@@ -65,7 +67,7 @@ def _widened(a: Any) -> Any:
         return type(a)(_widened(x) for x in a)
     if a is bfloat16:
         return float32
-    return a.astype(np.float32) if is_narrow(a) else a
+    return a.astype(np.float32) if is_narrow(a) or getattr(a, "dtype", None) == np.float16 else a
 
 
 def _rounded(a: Any) -> Any:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import out_argument
-from engine.arguments import Argument, type_name
+from engine.arguments import Argument
 from engine.signature import REQUIRED, Param, Signature
+from engine.type_names import type_name
 from engine.warning import warn_once
 
 _NUMPY_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"), "other": ("x2",)}

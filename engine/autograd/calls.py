@@ -1,6 +1,7 @@
 """`torch.autograd.backward` and `torch.autograd.grad`: arguments checked as PyTorch does, then one pass."""
 
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -59,10 +60,10 @@ def backward(
     wanted = None if inputs is None else _wanted(inputs, "backward")
     roots = _roots(tensors)
     grads = _root_grads(roots, grad_tensors)
-    keep = create_graph if retain_graph is None else retain_graph
-    if create_graph:
+    keep, create = _flag(create_graph if retain_graph is None else retain_graph), _flag(create_graph)
+    if create:
         warn_once_within(REFERENCE_CYCLE, "torch/autograd/graph.py")
-    _passed(roots, grads, keep, create_graph, wanted, accumulate=True)
+    _passed(roots, grads, keep, create, wanted, accumulate=True)
 
 
 def grad(
@@ -94,22 +95,29 @@ def grad(
             "other parts of the graph, please use torch.autograd.backward.",
             FutureWarning,
         )
-    keep = create_graph if retain_graph is None else retain_graph
     grads = _root_grads(roots, grad_outputs, is_grads_batched)
+    keep, create = _flag(create_graph if retain_graph is None else retain_graph), _flag(create_graph)
+    unused = _flag(allow_unused)
     if is_grads_batched:
         rows = [
-            _passed(
-                roots, [None if b is None else b[i] for b in grads], True, create_graph, wanted, False, allow_unused,
-                "grad",
-            )
+            _passed(roots, [None if b is None else b[i] for b in grads], True, create, wanted, False, unused, "grad")
             for i in range(max((len(b) for b in grads if b is not None), default=0))
-        ]  # fmt: skip
+        ]
         found = [_stack([r[k] for r in rows]) for k in range(len(wanted))]
     else:
-        found = _passed(roots, grads, keep, create_graph, wanted, False, allow_unused, "grad")
+        found = _passed(roots, grads, keep, create, wanted, False, unused, "grad")
     if materialize_grads:
-        found = [_zeros(t, create_graph) if g is None else g for g, t in zip(found, wanted, strict=True)]
+        found = [_zeros(t, create) if g is None else g for g, t in zip(found, wanted, strict=True)]
     return dict(zip(inputs, found, strict=True)) if type(inputs) is dict else tuple(found)
+
+
+def _flag(value: Any) -> bool:
+    """A switch of the backward pass, which PyTorch takes as one unsigned byte. Raises TypeError or OverflowError."""
+    number = operator.index(value)
+    if not 0 <= number < 256:
+        edge = "less than minimum" if number < 0 else "greater than maximum"
+        raise OverflowError(f"unsigned byte integer is {edge}")
+    return bool(number)
 
 
 def _zeros(t: Any, requires_grad: bool) -> Any:
@@ -167,6 +175,8 @@ def _root_grads(roots: Sequence[Any], given: Any, batched: bool = False) -> list
     else:
         grads = list(given)
     out = [_root_grad(i, t, g, batched) for i, (t, g) in enumerate(zip(roots, grads, strict=False))]
+    if batched and not out:
+        raise IndexError("list index out of range")
     if len(out) != len(roots):
         raise RuntimeError(f"got {len(roots)} tensors and {len(out)} gradients")
     return out
@@ -174,6 +184,8 @@ def _root_grads(roots: Sequence[Any], given: Any, batched: bool = False) -> list
 
 def _root_grad(i: int, root: Any, g: Any, batched: bool) -> Any:
     """The gradient of one root: as given, or ones."""
+    if not isinstance(root, TensorBase) and not _is_edge(root):
+        raise AssertionError("Expected output to be a torch.Tensor")
     shape, kind = (root._a.shape, root._a.dtype) if isinstance(root, TensorBase) else root[0].meta[root[1]]
     kind = np.dtype(kind)
     if g is None:
@@ -190,7 +202,8 @@ def _root_grad(i: int, root: Any, g: Any, batched: bool) -> Any:
         raise TypeError("gradients can be either Tensors or None, but got " + type(g).__name__)
     first = g[0] if batched else g  # type: ignore[index]
     if first._a.shape != shape:
-        sizes = f"grad_output[{i}] has a shape of {g.shape} and output[{i}] has a shape of {Size(shape)}"
+        seen = Size(first._a.shape[1:]) if batched else g.shape  # PyTorch takes the batch away a second time
+        sizes = f"grad_output[{i}] has a shape of {seen} and output[{i}] has a shape of {Size(shape)}"
         if batched:
             raise RuntimeError(
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch "

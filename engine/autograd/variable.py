@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.arguments import type_name
 from engine.tensor import Tensor, TensorBase
+from engine.type_names import type_name
 from engine.warning import warn
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.arguments import check_tensors, type_name
+from engine.arguments import check_tensors
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked, parsed
 from engine.composites.shapes import at_least, contiguous, expanded, flatten, several
@@ -19,6 +19,7 @@ from engine.ops.pieces import SPLIT, SPLIT_WITH_SIZES
 from engine.ops.slicing import DIAGONAL_COPY, SLICE
 from engine.ops.views import EXPAND, UNSQUEEZE, VIEW
 from engine.tensor import Tensor
+from engine.type_names import type_name
 from engine.warning import warn_once
 
 Ints = Sequence[int]

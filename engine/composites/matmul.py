@@ -48,9 +48,12 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
 )
 def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """`input1 @ weight[k] @ input2` for every output k."""
-    if not input1.dtype is input2.dtype is weight.dtype:
-        a, b, c = (x.dtype.cpp_name for x in (input1, input2, weight))
-        raise RuntimeError(f"All tensors must have the same dtype, got input1: {a}, input2: {b}, weight: {c}")
+    operands = {"input1": input1, "input2": input2, "weight": weight}
+    if bias is not None:
+        operands["bias"] = bias
+    if any(x.dtype is not input1.dtype for x in operands.values()):
+        kinds = ", ".join(f"{name}: {x.dtype.cpp_name}" for name, x in operands.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {kinds}")
     if input1.ndim != input2.ndim:
         raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
     lead = tuple(input1.shape[:-1])
@@ -66,6 +69,10 @@ def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
                 f"bilinear(): input{i} size does not match weight size: got {x.shape[-1]} but expected "
                 f"{weight.shape[i]}"
             )
+    if bias is not None and bias.shape[0] != weight.shape[0]:
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {weight.shape[0]}"
+        )
     a, b = input1.reshape((-1, input1.shape[-1])), input2.reshape((-1, input2.shape[-1]))
     output = TRILINEAR(a, weight, b, (1, 3), (0,), (1, 2), (2, 3)).reshape((*lead, weight.shape[0]))
     return output if bias is None else output + bias

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine import dtypes
 from engine.composite import composite
 from engine.dtypes import finfo
 from engine.ops.arithmetic import ADD_SCALAR
@@ -57,9 +58,12 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float |
             f"size{list(input.shape)}"
         )
     dims = tuple(range(input.ndim - len(shape), input.ndim))
+    if not (input.dtype.is_floating_point or input.dtype.is_complex):
+        raise NotImplementedError(f"\"rms_norm\" not implemented for '{input.dtype.torch_name}'")
     floor = finfo(input.dtype).eps if eps is None else eps
-    scaled = input * RSQRT(ADD_SCALAR(MEAN_DIM(POW(input, 2), dims, True), floor))
-    return scaled if weight is None else scaled * weight
+    wide = input.to(dtypes.float32) if input.dtype.itemsize == 2 else input
+    scaled = wide * RSQRT(ADD_SCALAR(MEAN_DIM(POW(wide, 2), dims, True), floor))
+    return (scaled if weight is None else scaled * weight).to(input.dtype)
 
 
 @composite(
@@ -72,8 +76,7 @@ def batch_norm(
     eps: float, cudnn_enabled: bool,
 ) -> Any:  # fmt: skip
     """Zero mean and unit variance of every channel over the batch, or with running statistics."""
-    if input.ndim > 1:
-        check_sizes(input.shape[1], weight, bias, running_mean, running_var)
+    check_sizes(input.shape[1] if input.ndim > 1 else 0, weight, bias, running_mean, running_var)
     return BATCH_NORM(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
@@ -93,6 +96,7 @@ def instance_norm(
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c = input.shape[0], input.shape[1]
     each: list[Any] = [None if x is None else x.repeat(n) for x in (weight, bias, running_mean, running_var)]
+    each[2:] = [None if x is None else x.to(input.dtype) for x in each[2:]]
     flat = contiguous(input).view((1, n * c, *input.shape[2:]))
     out = BATCH_NORM(flat, *each, use_input_stats, momentum, eps)[0]
     for kept, moved in ((running_mean, each[2]), (running_var, each[3])):

@@ -3,7 +3,6 @@
 from math import inf
 from typing import Any
 
-from engine.arguments import type_name
 from engine.composite import composite, python_function
 from engine.composites.decompositions import svdvals
 from engine.composites.solving import inv
@@ -13,6 +12,7 @@ from engine.ops.norms import NORM_DIM, VECTOR_NORM
 from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import SLICE
 from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
+from engine.type_names import type_name
 
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:

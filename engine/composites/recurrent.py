@@ -75,6 +75,8 @@ def _output_of(state: State) -> Any:
 
 def _sequence(step: Step, x: Any, state: State, weights: Weights, reverse: bool) -> tuple[Any, State]:
     """All time steps of one layer in one direction."""
+    if not x.shape[0]:
+        raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
     inputs = list(UNBIND(linear(x, weights[0], weights[2]), 0))
     outputs = []
     for one in reversed(inputs) if reverse else inputs:
@@ -338,27 +340,49 @@ RNN_RELU, RNN_RELU_PACKED = _kinds("rnn_relu", relu_step, "A plain recurrent net
 _CELL = "Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None"
 
 
+def _check_cell(input: Any, hidden: Sequence[Any], w_ih: Any, w_hh: Any, gates: int) -> None:
+    """Raise RuntimeError for an input, a hidden state or weights of a cell that do not fit each other."""
+    given, expected = input.size(1), w_ih.size(1)
+    if given != expected:
+        raise RuntimeError(f"input has inconsistent input_size: got {given} expected {expected}")
+    size = w_hh.size(1)
+    for i, state in enumerate(hidden):
+        if input.size(0) != state.size(0):
+            raise RuntimeError(f"Input batch size {input.size(0)} doesn't match hidden{i} batch size {state.size(0)}")
+        if state.size(1) != size:
+            raise RuntimeError(f"hidden{i} has inconsistent hidden_size: got {state.size(1)}, expected {size}")
+    for name, weight in (("weight_ih", w_ih), ("weight_hh", w_hh)):
+        if weight.size(0) != gates * size:
+            raise RuntimeError(
+                f"{name} first dim must be {gates} * hidden_size = {gates * size}, but got {weight.size(0)}"
+            )
+
+
 @composite(f"lstm_cell(Tensor input, Tensor[] hx, {_CELL}) -> (Tensor, Tensor)", where=("function",))
 def lstm_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> tuple[Any, Any]:
     """One step of an LSTM."""
     if len(hx) != 2:
         raise RuntimeError("lstm_cell expects two hidden states")
+    _check_cell(input, hx, w_ih, w_hh, 4)
     return lstm_step(input, tuple(hx), (w_ih, w_hh, b_ih, b_hh))
 
 
 @composite(f"gru_cell(Tensor input, Tensor hx, {_CELL}) -> Tensor", where=("function",))
 def gru_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
     """One step of a GRU."""
+    _check_cell(input, (hx,), w_ih, w_hh, 3)
     return gru_step(input, hx, (w_ih, w_hh, b_ih, b_hh))
 
 
 @composite(f"rnn_tanh_cell(Tensor input, Tensor hx, {_CELL}) -> Tensor", where=("function",))
 def rnn_tanh_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
     """One step of a plain network with tanh."""
+    _check_cell(input, (hx,), w_ih, w_hh, 1)
     return tanh_step(input, hx, (w_ih, w_hh, b_ih, b_hh))
 
 
 @composite(f"rnn_relu_cell(Tensor input, Tensor hx, {_CELL}) -> Tensor", where=("function",))
 def rnn_relu_cell(input: Any, hx: Any, w_ih: Any, w_hh: Any, b_ih: Any = None, b_hh: Any = None) -> Any:
     """One step of a plain network with relu."""
+    _check_cell(input, (hx,), w_ih, w_hh, 1)
     return relu_step(input, hx, (w_ih, w_hh, b_ih, b_hh))

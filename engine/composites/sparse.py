@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from engine.arguments import type_name
 from engine.builtin import without_arguments
 from engine.composite import composite
 from engine.ops.views import ALIAS
+from engine.type_names import type_name
 
 _SSPADDMM = "tensor.sspaddmm(...) can only be called on sparse tensors"
 

@@ -14,9 +14,14 @@ from engine.warning import warn, warn_caller
 _EMPTY = "Initializing zero-element tensors is a no-op"
 
 
+_GAIN_OF_ONE = (
+    "linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "sigmoid",
+)  # fmt: skip
+
+
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """The recommended gain for a nonlinearity. Raises ValueError for an unknown one."""
-    if nonlinearity in ("linear", "sigmoid") or nonlinearity.startswith("conv"):
+    if nonlinearity in _GAIN_OF_ONE:
         return 1
     if nonlinearity == "tanh":
         return 5.0 / 3

@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
+from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undifferentiable import not_implemented
 
@@ -35,8 +36,7 @@ def _check(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: A
             raise RuntimeError(f"{name} must be defined in evaluation mode")
     if input.dtype.kind != "f":
         raise NotImplementedError(f"\"batch_norm\" not implemented for '{from_numpy(input.dtype).torch_name}'")
-    if any(x is not None and x.dtype != input.dtype for x in (weight, bias)):
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+    check_mixed(input, weight, bias, running_mean, running_var)
 
 
 @with_wide_parameters

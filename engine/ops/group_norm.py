@@ -10,6 +10,7 @@ from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
 from engine.ops.kinds import only
 from engine.ops.layouts import contiguous_results
+from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
 
@@ -25,6 +26,7 @@ def _group_norm(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  "
             "If so, please report an enhancement request to PyTorch.)"
         )
+    check_mixed(input, weight, bias)
     x = input.reshape(N, group, C // group * HxW)
     n = max(x.shape[2], 1)
     mean = sums(x, 2) / n

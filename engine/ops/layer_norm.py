@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.layouts import contiguous_results
+from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.rounded import READABLE
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undifferentiable import not_implemented
@@ -25,6 +26,7 @@ def _check(input: Any, normalized_shape: Any, weight: Any, bias: Any) -> None:
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
             "normalized_shape = []"
         )
+    check_mixed(input, weight, bias)
     for x, name in ((weight, "weight"), (bias, "bias")):
         if x is not None and x.shape != shape:
             raise RuntimeError(
@@ -40,8 +42,6 @@ def _check(input: Any, normalized_shape: Any, weight: Any, bias: Any) -> None:
     if input.dtype.kind != "f":
         kind = from_numpy(input.dtype).torch_name
         raise NotImplementedError(f"\"LayerNormKernelImpl\" not implemented for '{kind}'")
-    if any(x is not None and x.dtype != input.dtype for x in (weight, bias)):
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
 def _by_product(input: Any, normalized_shape: Any) -> bool:

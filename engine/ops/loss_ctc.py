@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import torch_name
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
@@ -57,9 +58,37 @@ def _paths(steps: np.ndarray, labels: np.ndarray, blank: int) -> np.ndarray:
     return alpha
 
 
+_CHECKING = " (while checking arguments for ctc_loss_allocate_outputs)"
+
+
+def _check_targets(targets: Any, lengths: Any, batch: int) -> None:
+    """Raise RuntimeError for targets that cannot be as long as `lengths` says."""
+    for n in lengths:
+        if n < 0:
+            raise RuntimeError(f"Expected target_lengths to have value at least 0, but got value {n}" + _CHECKING)
+    where = " for argument #2 'targets'" + _CHECKING
+    if targets.ndim not in (1, 2):
+        raise RuntimeError(f"Expected 1 to 2 dimensions, but got {targets.ndim}-dimensional tensor{where}")
+    first = sum(lengths) if targets.ndim == 1 else batch
+    if targets.shape[0] != first:
+        size = targets.shape[0]
+        raise RuntimeError(f"Expected tensor to have size {first} at dimension 0, but got size {size}{where}")
+    widest = max(lengths, default=0)
+    if targets.ndim == 2 and targets.shape[1] < widest:
+        size = targets.shape[1]
+        raise RuntimeError(f"Expected tensor to have size at least {widest} at dimension 1, but got size {size}{where}")
+
+
 def _forward(
     log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int, zero_infinity: bool
 ) -> tuple[np.ndarray, np.ndarray]:
+    if log_probs.dtype.kind != "f":
+        raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{torch_name(log_probs)}'")
+    if log_probs.ndim != 3:
+        shown = (
+            f"Expected 3-dimensional tensor, but got {log_probs.ndim}-dimensional tensor for argument #1 'log_probs'"
+        )
+        raise RuntimeError(shown + _CHECKING)
     time, batch, classes = log_probs.shape
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
@@ -67,9 +96,11 @@ def _forward(
         raise RuntimeError("input_lengths must be of size batch_size")
     if len(target_lengths) != batch:
         raise RuntimeError("target_lengths must be of size batch_size")
+    _check_targets(targets, target_lengths, batch)
     for n in input_lengths:
-        if n > time:
-            raise RuntimeError(f"Expected input_lengths to have value at most {time}, but got value {n}")
+        if not 0 <= n <= time:
+            edge = f"at most {time}" if n > time else "at least 0"
+            raise RuntimeError(f"Expected input_lengths to have value {edge}, but got value {n}" + _CHECKING)
     widest = targets.shape[1] if targets.ndim == 2 else max(target_lengths, default=0)
     log_alpha = np.zeros((batch, time, 2 * widest + 1), log_probs.dtype)
     log_alpha[:, :1] = -np.inf

@@ -13,20 +13,20 @@ def _rows(x):
 
 
 def _check(self, target):
-    rows = _rows(self)
     flat = np.asarray(target).reshape(-1)
-    if self.ndim > 2 or self.ndim < 1 or rows.shape[1] == 0:
+    if self.ndim > 2 or (self.ndim and self.shape[-1] == 0):
         raise RuntimeError(
             f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(self.shape)}"
         )
-    if target.dtype != np.int64:
-        raise RuntimeError(f"expected scalar type Long but found {torch_name(target)}")
+    rows = _rows(self)
     if flat.size != len(rows) or target.ndim > 1:
         raise RuntimeError(
             "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
             f"size). Expected target size [{len(rows)}], but got {list(target.shape)}. Input has shape "
             f"{list(self.shape)}."
         )
+    if target.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {torch_name(target)}")
     if ((flat < 0) | (flat >= rows.shape[1])).any():
         raise RuntimeError("target out of range")
     return rows, flat
@@ -36,6 +36,10 @@ def _multi_margin(self, target, p=1, margin=1, weight=None, reduction=MEAN):
     if p not in (1, 2):
         raise RuntimeError("only p == 1 and p == 2 supported")
     rows, flat = _check(self, target)
+    if weight is not None and (weight.ndim > 1 or weight.size != rows.shape[1]):
+        raise RuntimeError(f"inconsistent weight size, expected {rows.shape[1]} but got {list(weight.shape)}")
+    if weight is not None and weight.dtype != self.dtype:
+        raise RuntimeError(f"expected scalar type {torch_name(self)} but found {torch_name(weight)}")
     gap = np.maximum(_gaps(rows, flat, margin), 0) ** p
     if weight is not None:
         gap = gap * weight[flat][:, None]

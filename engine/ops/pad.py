@@ -24,12 +24,8 @@ def _constant(self: np.ndarray, pad: Ints, value: float = 0) -> np.ndarray:
     for i in range(len(pad) // 2):
         before[-1 - i], after[-1 - i] = pad[2 * i], pad[2 * i + 1]
     shape = tuple(b + n + a for b, n, a in zip(before, self.shape, after, strict=True))
-    for i, n in enumerate(shape):
-        if n < 0:
-            raise RuntimeError(
-                f"The input size {self.shape[i]}, plus negative padding {before[i]} and {after[i]} resulted in a "
-                f"negative output size, which is invalid. Check dimension {i} of your input."
-            )
+    if any(n + min(b, 0) + min(a, 0) < 0 for b, n, a in zip(before, self.shape, after, strict=True)):
+        raise RuntimeError("narrow(): length must be non-negative.")  # PyTorch cuts first
     out = np.full(shape, value, self.dtype) if value else np.zeros(shape, self.dtype)
     into = tuple(slice(max(b, 0), n - max(a, 0)) for b, n, a in zip(before, shape, after, strict=True))
     kept = tuple(slice(max(-b, 0), n - max(-a, 0)) for b, n, a in zip(before, self.shape, after, strict=True))
@@ -66,15 +62,38 @@ def _check_mirror(x: np.ndarray, padding: Ints, dims: int) -> None:
             )
 
 
+def _check_copying(name: str, x: np.ndarray, padding: Ints, dims: int) -> None:
+    if x.ndim not in (dims + 1, dims + 2) or 0 in x.shape[x.ndim - dims - 1 :]:
+        raise RuntimeError(
+            f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with possibly 0 batch size and other "
+            f"non-zero dimensions for input, but got: {listed(x.shape)}"
+        )
+    if x.dtype == bool:
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+
+
+def _check_room(name: str, x: np.ndarray, padding: Ints, dims: int) -> None:
+    """Raise RuntimeError where negative widths leave nothing."""
+    given = x.shape[x.ndim - dims :]
+    made = tuple(n + padding[-2 * i - 2] + padding[-2 * i - 1] for i, n in enumerate(given))
+    if all(n < 1 for n in made):
+        sizes = ("W: {}", "H: {}, W: {}", "D: {} H: {}, W: {}")[dims - 1].format(*given)
+        left = " ".join(f"{k}: {n}" for k, n in zip("DHW"[3 - dims :], made, strict=True))
+        space = " " if name == "replication_pad2d" else ""
+        raise RuntimeError(f"input ({sizes}{space}) is too small. Calculated output {left}")
+    if any(n < 0 for n in made):
+        if name == "reflection_pad2d":
+            raise RuntimeError("numel: integer multiplication overflow")
+        shape = list(x.shape[: x.ndim - dims]) + list(made)
+        raise RuntimeError(f"Trying to create tensor with negative dimension {min(made)}: {shape}")
+
+
 def _copying_pad(name: str, node: str, dims: int, choose: Any, check: Any) -> tuple[Op, Op]:
     def forward(self: np.ndarray, padding: Ints) -> np.ndarray:
-        if self.ndim not in (dims + 1, dims + 2):
-            raise RuntimeError(
-                f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with possibly 0 batch size and other "
-                f"non-zero dimensions for input, but got: {listed(self.shape)}"
-            )
+        _check_copying(name, self, padding, dims)
         if check is not None:
             check(self, padding, dims)
+        _check_room(name, self, padding, dims)
         for i, at in enumerate(_places(self.shape, padding, dims, choose)):
             self = self.take(at, axis=self.ndim - dims + i)
         return self

@@ -48,11 +48,15 @@ def zeros_like(p: Any) -> Tensor:
     return Tensor._wrap(np.zeros_like(p._array()))
 
 
+def _check_rate(name: str, value: Any) -> None:
+    if name == "learning_rate" and isinstance(value, TensorBase) and value._a.size != 1:
+        raise ValueError("Tensor lr must be 1-element")
+
+
 def check_at_least_zero(**values: Any) -> None:
     """Raise ValueError as PyTorch does for a negative option; the keyword says what it is called."""
     for name, v in values.items():
-        if isinstance(v, TensorBase) and v._a.size != 1:
-            raise ValueError("Tensor lr must be 1-element")
+        _check_rate(name, v)
         if not 0.0 <= v:  # type: ignore[operator]  # noqa: SIM300  the order that Python's own errors speak of
             raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
 
@@ -60,6 +64,7 @@ def check_at_least_zero(**values: Any) -> None:
 def check_not_negative(**values: Any) -> None:
     """The same as SGD has it, which lets nan through."""
     for name, v in values.items():
+        _check_rate(name, v)
         if v < 0.0:
             raise ValueError(f"Invalid {' '.join(name.rsplit('_', 1))}: {v}")
 
@@ -72,6 +77,7 @@ def check_at_least(low: float, name: str, value: Any) -> None:
 
 def check_betas(betas: tuple[float, float]) -> None:
     """Raise ValueError unless both are in [0, 1)."""
-    for i, b in enumerate(betas):
+    for i in range(2):
+        b = betas[i]
         if not 0.0 <= b < 1.0:
             raise ValueError(f"Invalid beta parameter at index {i}: {b}")

@@ -9,7 +9,7 @@ from engine.nn.modules.make import empty
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
 from engine.nn.utils.rnn import PackedSequence
-from engine.tensor import TensorBase
+from engine.type_names import type_name
 from engine.warning import warn
 
 _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
@@ -73,10 +73,12 @@ class RNNBase(Module):
                 "num_layers greater "
                 f"than 1, but got dropout={dropout} and num_layers={self.num_layers}"
             )
-        if not isinstance(self.hidden_size, int):
-            raise TypeError(f"hidden_size should be of type int, got: {type(self.hidden_size).__name__}")
-        if self.hidden_size <= 0:
-            raise ValueError("hidden_size must be greater than zero")
+        for name, kind in (("bias", bool), ("batch_first", bool), ("input_size", int), ("hidden_size", int)):
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                raise TypeError(f"{name} should be of type {kind.__name__}, got: {type_name(value)}")
+            if kind is int and value <= 0:
+                raise ValueError(f"{name} must be greater than zero")
         if self.num_layers <= 0:
             raise ValueError("num_layers must be greater than zero")
         if self.proj_size < 0:
@@ -198,10 +200,9 @@ class RNNBase(Module):
 
     def _check_dimensions(self, input: Any) -> None:
         if input.dim() not in (2, 3):
-            raise ValueError(f"{self._name()}: Expected input to be 2D or 3D, got {input.dim()}D instead")
-
-    def _name(self) -> str:
-        return type(self).__name__
+            kind = self.mode[:3] if self.mode[:3] == "RNN" else self.mode
+            what = " tensor" if kind == "RNN" else ""
+            raise ValueError(f"{kind}: Expected input to be 2D or 3D, got {input.dim()}D{what} instead")
 
     def _given_hidden(self, input: Any, hx: Any, batched: bool) -> Any:
         if hx is None:
@@ -321,19 +322,22 @@ class RNNCellBase(Module):
         nonlinearity = self.__dict__.get("nonlinearity", "tanh")
         return text + (f", nonlinearity={nonlinearity}" if nonlinearity != "tanh" else "")
 
-    def _check_dimensions(self, input: Any, hx: Any) -> None:
+    def _check_dimensions(self, input: Any, hx: Any, pair: bool) -> None:
         if input.dim() not in (1, 2):
             raise ValueError(f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead")
-        for state in hx if isinstance(hx, tuple | list) else (hx,):
-            if isinstance(state, TensorBase) and state.dim() not in (1, 2):
-                raise ValueError(f"{type(self).__name__}: Expected hidden to be 1D or 2D, got {state.dim()}D instead")
+        if hx is None:
+            return
+        states = {f"hx[{i}]": state for i, state in enumerate(hx)} if pair else {"hidden": hx}
+        for name, state in states.items():
+            if state.dim() not in (1, 2):
+                raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {state.dim()}D instead")
 
     def _step(self, function: str, input: Any, hx: Any) -> Any:
-        self._check_dimensions(input, hx)
+        pair = function == "lstm_cell"
+        self._check_dimensions(input, hx, pair)
         batched = input.dim() == 2
         if not batched:
             input = input.unsqueeze(0)
-        pair = function == "lstm_cell"
         if hx is None:
             zeros = input.new_zeros((input.size(0), self.hidden_size))
             hx = (zeros, zeros) if pair else zeros
