@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.modes import STATE, ModeManager
+from engine.modes import STATE, _DecoratorContextManager
 from engine.warning import warn_within
 
 
@@ -65,7 +65,7 @@ def warn_traceback(node: Any) -> None:
         )
 
 
-class detect_anomaly(ModeManager):
+class detect_anomaly(_DecoratorContextManager):
     """Remember forward tracebacks and check gradients for nan: torch.autograd.detect_anomaly."""
 
     __module__ = "torch.autograd.anomaly_mode"
@@ -84,14 +84,14 @@ class detect_anomaly(ModeManager):
         self.prev = (STATE.anomaly, STATE.check_nan)
         STATE.anomaly, STATE.check_nan = True, self.check_nan
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, *args: object) -> None:
         STATE.anomaly, STATE.check_nan = self.prev
 
     def clone(self) -> "detect_anomaly":
         return type(self)(self.check_nan)
 
 
-class set_detect_anomaly(ModeManager):
+class set_detect_anomaly(_DecoratorContextManager):
     """Switch anomaly detection on or off, at once; as a context manager the former setting returns on leaving."""
 
     __module__ = "torch.autograd.anomaly_mode"
@@ -105,7 +105,7 @@ class set_detect_anomaly(ModeManager):
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, *args: object) -> None:
         STATE.anomaly, STATE.check_nan = self.prev
 
     def clone(self) -> "set_detect_anomaly":

@@ -1,11 +1,17 @@
-"""The engine's packages under torch's names: engine.nn.modules.linear becomes torch.nn.modules.linear."""
+"""The engine's packages under torch's names, each class and function in the module where PyTorch has it.
+
+The engine's layout is near to PyTorch's, not equal: what PyTorch spreads over bases and modules of its own (see
+`outline`) is put there, because programs import from there and messages about arguments quote the class of a method.
+"""
 
 import importlib
 import pkgutil
-from types import FunctionType, ModuleType
+from collections.abc import Iterator
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from engine.absent import TorchModule
+from engine.outline import borrowed, classes, definitions, owners
 
 
 def mirror(package: ModuleType, name: str) -> dict[str, ModuleType]:
@@ -14,48 +20,114 @@ def mirror(package: ModuleType, name: str) -> dict[str, ModuleType]:
     prefix = package.__name__
     for info in pkgutil.walk_packages(package.__path__, prefix + "."):
         found[name + info.name.removeprefix(prefix)] = importlib.import_module(info.name)
-    mirrored = {}
-    for full, module in found.items():
-        mirrored[full] = m = TorchModule(full, module.__doc__)
-        m.__path__ = []  # type: ignore[attr-defined]
-        m.__dict__.update(_public(module, full))
-    for full, m in mirrored.items():
-        parent, _, last = full.rpartition(".")
-        if parent in mirrored:
-            mirrored[parent].__dict__.setdefault(last, m)
-            if isinstance(mirrored[parent].__dict__[last], ModuleType):
-                mirrored[parent].__dict__[last] = m
-    return mirrored
+    defined = {full: _defined(module) for full, module in found.items()}
+    contents = {full: _public(module) for full, module in found.items()}
+    for full, names in defined.items():
+        for value in names.values():
+            value.__module__ = full
+    for full, names in contents.items():
+        wanted = definitions().get(full, ())
+        defined[full] |= {key: names[key] for key in wanted if isinstance(names.get(key), type | FunctionType)}
+    placed = _placed(name, defined)
+    for full, names in placed.items():
+        contents.setdefault(full, {}).update(names)
+        for value in names.values():
+            if getattr(value, "__module__", full).startswith((name, "engine.")):
+                value.__module__ = full
+    _name_methods(placed)
+    packages = {full for full, module in found.items() if hasattr(module, "__path__")}
+    return _linked({full: names for full, names in contents.items() if full in packages or full in definitions()})
 
 
-def _public(module: ModuleType, full: str) -> dict[str, Any]:
+def lend(modules: dict[str, ModuleType]) -> None:
+    """Give the modules what PyTorch's have from each other."""
+    for module, name, home, original in borrowed():
+        lender = modules.get(home)
+        value = modules.get(f"{home}.{original}", getattr(lender, "__dict__", {}).get(original))
+        if module in modules and value is not None:
+            modules[module].__dict__.setdefault(name, value)
+
+
+def _public(module: ModuleType) -> dict[str, Any]:
     """The names a module makes public: its `__all__`, else all it has without a leading underscore."""
     listed = getattr(module, "__all__", None)
-    names = {}
-    for key, value in vars(module).items():
-        mine = getattr(value, "__module__", None) == module.__name__
-        if mine and isinstance(value, type | FunctionType):
-            _rename(value, full)
-            if isinstance(value, type):
-                _own_init(value)
-        if not isinstance(value, ModuleType) and (key in listed if listed is not None else key[0] != "_"):
-            names[key] = value
-    return names
+    return {
+        key: value
+        for key, value in vars(module).items()
+        if not isinstance(value, ModuleType) and (key in listed if listed is not None else key[0] != "_")
+    }
 
 
-def _rename(value: Any, full: str) -> None:
-    """Say torch's module name of a class or function; what has it fixed keeps it."""
-    value.__module__ = full
+def _defined(module: ModuleType) -> dict[str, Any]:
+    """The classes and functions that a module defines, private ones included."""
+    return {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type | FunctionType) and value.__module__ == module.__name__
+    }
 
 
-def _own_init(cls: type) -> None:
-    """Give a class that inherits its `__init__` one under its own name, which errors about arguments quote."""
-    inherited = cls.__init__
-    if "__init__" in vars(cls) or not isinstance(inherited, FunctionType):
-        return
-    own = FunctionType(
-        inherited.__code__, inherited.__globals__, "__init__", inherited.__defaults__, inherited.__closure__
+def _placed(family: str, defined: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Where PyTorch has the names of a family of modules, as far as the engine has them: name and value, by module."""
+    anywhere: dict[str, Any] = {}
+    for names in defined.values():
+        for key, value in names.items():
+            anywhere.setdefault(key, value)
+    placed: dict[str, dict[str, Any]] = {}
+    for module, names in definitions().items():
+        if module == family or module.startswith(family + "."):
+            here = defined.get(module, {})
+            present = {key: here.get(key, anywhere.get(key)) for key in names if key in here or key in anywhere}
+            if present:
+                placed[module] = present
+    return placed
+
+
+def _linked(contents: dict[str, dict[str, Any]]) -> dict[str, ModuleType]:
+    """Modules with these contents, each an attribute of the one above it unless a function has its name."""
+    made: dict[str, ModuleType] = {}
+    for full, names in sorted(contents.items()):
+        made[full] = m = TorchModule(full, None)
+        m.__path__ = []  # type: ignore[attr-defined]
+        m.__dict__.update(names)
+    for full, m in made.items():
+        parent, _, last = full.rpartition(".")
+        if parent in made and not callable(made[parent].__dict__.get(last)):
+            made[parent].__dict__[last] = m
+    return made
+
+
+# ---- methods under the names of PyTorch's classes ------------------------------------------------------------------
+def _name_methods(placed: dict[str, dict[str, Any]]) -> None:
+    """Let every method carry the name of the class that defines it in PyTorch. Bases come first."""
+    found = [(value, module, key) for module, names in placed.items() for key, value in names.items()]
+    known = [(cls, module, key) for cls, module, key in found if key in classes().get(module, {})]
+    public = {cls for cls, _, _ in known}
+    for cls, module, key in sorted(known, key=lambda entry: len(entry[0].__mro__)):
+        for method, owner in owners(module, key).items():
+            function = getattr(cls, method, None)
+            if isinstance(function, FunctionType) and function.__qualname__ != f"{owner}.{method}":
+                holder = next(c for c in cls.__mro__ if method in vars(c))
+                if holder not in public and holder.__subclasses__() == [cls]:  # a part of this class alone
+                    function.__qualname__ = f"{owner}.{method}"
+                else:
+                    setattr(cls, method, renamed(function, f"{owner}.{method}"))
+
+
+def renamed(function: FunctionType, qualname: str) -> FunctionType:
+    """A copy of a function under another name; what it wraps is copied along, since that is what complains."""
+    inner = getattr(function, "__wrapped__", None)
+    cells = tuple(_cells(function, inner, qualname)) if isinstance(inner, FunctionType) else function.__closure__
+    copy = FunctionType(
+        function.__code__, function.__globals__, qualname.rpartition(".")[2], function.__defaults__, cells
     )
-    own.__kwdefaults__, own.__annotations__ = inherited.__kwdefaults__, inherited.__annotations__
-    own.__qualname__ = f"{cls.__qualname__}.__init__"
-    cls.__init__ = own  # type: ignore[misc]
+    copy.__kwdefaults__, copy.__annotations__ = function.__kwdefaults__, function.__annotations__
+    copy.__dict__.update(function.__dict__)
+    copy.__doc__, copy.__module__, copy.__qualname__ = function.__doc__, function.__module__, qualname
+    return copy
+
+
+def _cells(function: FunctionType, inner: FunctionType, qualname: str) -> Iterator[CellType]:
+    """The closure of a function with what it wraps renamed."""
+    for cell in function.__closure__ or ():
+        yield CellType(renamed(inner, qualname)) if cell.cell_contents is inner else cell

@@ -76,7 +76,7 @@ class transforming:
         STATE.transforms -= 1
 
 
-class ModeManager:
+class _DecoratorContextManager:
     """A context manager that is a decorator too, also of generator functions, as PyTorch's are."""
 
     name = ""
@@ -84,26 +84,26 @@ class ModeManager:
     def __enter__(self) -> Any:
         raise NotImplementedError
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         raise NotImplementedError
 
-    def __call__(self, func: F) -> F:
-        if inspect.isclass(func):
+    def __call__(self, orig_func: F) -> F:
+        if inspect.isclass(orig_func):
             warn(DECORATED_CLASS, FutureWarning)
-        if inspect.isgeneratorfunction(func):
-            return self._wrap_generator(func)  # type: ignore[return-value]
+        if inspect.isgeneratorfunction(orig_func):
+            return self._wrap_generator(orig_func)  # type: ignore[return-value]
 
-        @functools.wraps(func)
+        @functools.wraps(orig_func)
         def decorated(*args: Any, **kwargs: Any) -> Any:
             with self.clone():
-                return func(*args, **kwargs)
+                return orig_func(*args, **kwargs)
 
         return decorated  # type: ignore[return-value]
 
-    def _wrap_generator(self, func: Callable[..., Generator[Any, Any, Any]]) -> Callable[..., Any]:
-        @functools.wraps(func)
+    def _wrap_generator(self, orig_func: Callable[..., Generator[Any, Any, Any]]) -> Callable[..., Any]:
+        @functools.wraps(orig_func)
         def decorated(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-            running = func(*args, **kwargs)
+            running = orig_func(*args, **kwargs)
             try:
                 with self.clone():
                     response = running.send(None)
@@ -125,7 +125,7 @@ class ModeManager:
 
         return decorated
 
-    def clone(self) -> "ModeManager":
+    def clone(self) -> "_DecoratorContextManager":
         """A fresh manager of the same setting, so that one decorator may be entered again while it is active."""
         return type(self)()
 
@@ -134,14 +134,14 @@ class ModeManager:
             o.on_mode(self.name, entered)
 
 
-class _GradMode(ModeManager):
+class _GradMode(_DecoratorContextManager):
     enabled = False
 
     def __new__(cls, orig_func: Callable[..., Any] | None = None) -> Any:
         made = super().__new__(cls)
         return made if orig_func is None else made(orig_func)  # `@torch.no_grad` without parentheses
 
-    def __init__(self, orig_func: Callable[..., Any] | None = None):
+    def __init__(self) -> None:
         self.prev = False
 
     def __enter__(self) -> None:
@@ -149,7 +149,7 @@ class _GradMode(ModeManager):
         STATE.grad_enabled = self.enabled
         self._notify(True)
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         STATE.grad_enabled = self.prev
         self._notify(False)
 
@@ -169,7 +169,7 @@ class enable_grad(_GradMode):
     enabled = True
 
 
-class set_grad_enabled(ModeManager):
+class set_grad_enabled(_DecoratorContextManager):
     """Switch recording on or off, at once; as a context manager the former setting returns on leaving."""
 
     __module__ = "torch.autograd.grad_mode"
@@ -185,27 +185,27 @@ class set_grad_enabled(ModeManager):
         STATE.grad_enabled = mode
         self._notify(True)
 
-    def __call__(self, func: F) -> F:
+    def __call__(self, orig_func: F) -> F:
         STATE.grad_enabled = self.prev
-        return super().__call__(func)
+        return super().__call__(orig_func)
 
     def __enter__(self) -> None:
         STATE.grad_enabled = self.mode
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         STATE.grad_enabled = self.prev
         self._notify(False)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"torch.set_grad_enabled(mode={self.mode})"
 
-    __repr__ = __str__
+    __str__ = __repr__
 
     def clone(self) -> "set_grad_enabled":
         return type(self)(self.mode)
 
 
-class inference_mode(ModeManager):
+class inference_mode(_DecoratorContextManager):
     """No recording and no version counting; tensors made inside can never be used in recorded computation."""
 
     __module__ = "torch.autograd.grad_mode"
@@ -225,7 +225,7 @@ class inference_mode(ModeManager):
         STATE.grad_enabled, STATE.inference = not self.mode and STATE.grad_enabled, self.mode
         self._notify(True)
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
         STATE.grad_enabled, STATE.inference = self.prev
         self._notify(False)
 

@@ -15,10 +15,12 @@ from engine import accelerator, cuda, serialization, torch_names
 from engine.absent import TorchModule, names_of
 from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
 from engine.amp.grad_scaler import cuda_scaler
+from engine.annotations import COMMON_TYPES, TYPES
 from engine.functions import RETURN_TYPES
-from engine.mirror import mirror
+from engine.mirror import lend, mirror
 from engine.nn import functional
 from engine.op import Op
+from engine.outline import definitions
 from engine.records import all_records
 from engine.storages import STORAGE
 from engine.testing import TESTING
@@ -56,6 +58,10 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.linalg", "Linear algebra.", callables["linalg"])
     module("torch.fft", "Fourier transforms.", callables["fft"])
     module("torch.special", "Special functions.", callables["special"])
+    module("torch.functional", "Functions written in Python.", offered_by("torch.functional", functions))
+    module("torch.types", "Names for annotations.", TYPES)
+    module("torch.nn.common_types", "Names for annotations.", COMMON_TYPES)
+    module("torch._tensor", "The class of tensors.", {"Tensor": made["torch"].__dict__["Tensor"]})
     module("torch.serialization", "Objects in memory.", serialization.SERIALIZATION)
     module("torch.storage", "The memory behind tensors.", STORAGE)
     module("torch.testing", "Comparing results.", TESTING)
@@ -76,7 +82,13 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.backends", "Libraries a PyTorch may be built with.", {})
     for name, names in cuda.backends().items():
         module(f"torch.backends.{name}", "Not built in.", names)
+    lend(made)
     return made
+
+
+def offered_by(module: str, functions: dict[str, Any]) -> dict[str, Any]:
+    """Those of some functions that PyTorch has in a module."""
+    return {name: functions[name] for name in definitions()[module] if name in functions}
 
 
 def return_types() -> dict[str, type]:

@@ -23,7 +23,7 @@ class ByProbabilities(Distribution):
             raise ValueError("Either `probs` or `logits` must be specified, but not both.")
         return probs if probs is not None else logits
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution for a larger batch shape."""
         new = super().expand(batch_shape)
         new._param = self._param.expand((*new._batch_shape, *self._param.shape[len(self._batch_shape) :]))
@@ -76,7 +76,7 @@ class OfChoice(Distribution):
         """Their logarithms, or log-odds."""
         return self._choice.logits
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution for a larger batch shape."""
         new = self._with_shape(batch_shape)
         new._choice = self._choice.expand(batch_shape)

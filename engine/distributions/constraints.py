@@ -48,67 +48,77 @@ class _Simplex(Constraint):
 
 
 class _Bounded(Constraint):
-    """A condition with bounds, given in the order of `names` or by name."""
+    bounds: dict[str, Any]
 
-    names: tuple[str, ...] = ("lower_bound", "upper_bound")
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        self.bounds = {**dict(zip(self.names, values, strict=False)), **named}
-        if self.bounds.keys() != set(self.names):
-            missing = [name for name in self.names if name not in self.bounds]
-            raise TypeError(f"{type(self).__name__}.__init__() takes {', '.join(self.names)}; missing: {missing}")
-        self.__dict__.update(self.bounds)
+    def _bound(self, **bounds: Any) -> None:
+        self.bounds = bounds
+        self.__dict__.update(bounds)
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={value}" for name, value in self.bounds.items())
         return f"{type(self).__name__.lstrip('_')}({inner})"
 
 
-class _GreaterThan(_Bounded):
-    names = ("lower_bound",)
+class _Above(_Bounded):
+    lower_bound: Any
 
+    def __init__(self, lower_bound: Any) -> None:
+        self._bound(lower_bound=lower_bound)
+
+
+class _Below(_Bounded):
+    upper_bound: Any
+
+    def __init__(self, upper_bound: Any) -> None:
+        self._bound(upper_bound=upper_bound)
+
+
+class _Between(_Bounded):
+    lower_bound: Any
+    upper_bound: Any
+
+    def __init__(self, lower_bound: Any, upper_bound: Any) -> None:
+        self._bound(lower_bound=lower_bound, upper_bound=upper_bound)
+
+
+class _GreaterThan(_Above):
     def check(self, value: Any) -> Any:
-        return value > self.lower_bound  # type: ignore[attr-defined]
+        return value > self.lower_bound
 
 
-class _LessThan(_Bounded):
-    names = ("upper_bound",)
-
+class _LessThan(_Below):
     def check(self, value: Any) -> Any:
-        return value < self.upper_bound  # type: ignore[attr-defined]
+        return value < self.upper_bound
 
 
-class _GreaterThanEq(_Bounded):
-    names = ("lower_bound",)
-
+class _GreaterThanEq(_Above):
     def check(self, value: Any) -> Any:
-        return value >= self.lower_bound  # type: ignore[attr-defined]
+        return value >= self.lower_bound
 
 
-class _Interval(_Bounded):
+class _Interval(_Between):
     def check(self, value: Any) -> Any:
-        return (value >= self.lower_bound) & (value <= self.upper_bound)  # type: ignore[attr-defined]
+        return (value >= self.lower_bound) & (value <= self.upper_bound)
 
 
-class _HalfOpenInterval(_Bounded):
+class _HalfOpenInterval(_Between):
     def check(self, value: Any) -> Any:
-        return (value >= self.lower_bound) & (value < self.upper_bound)  # type: ignore[attr-defined]
+        return (value >= self.lower_bound) & (value < self.upper_bound)
 
 
-class _IntegerInterval(_Bounded):
+class _IntegerInterval(_Between):
     is_discrete = True
 
     def check(self, value: Any) -> Any:
         whole = value % 1 == 0
-        return whole & (value >= self.lower_bound) & (value <= self.upper_bound)  # type: ignore[attr-defined]
+        return whole & (value >= self.lower_bound) & (value <= self.upper_bound)
 
 
-class _IntegerGreaterThan(_Bounded):
-    names = ("lower_bound",)
+class _IntegerGreaterThan(_Above):
     is_discrete = True
 
     def check(self, value: Any) -> Any:
-        return (value % 1 == 0) & (value >= self.lower_bound)  # type: ignore[attr-defined]
+        return (value % 1 == 0) & (value >= self.lower_bound)
 
 
 class _IndependentConstraint(Constraint):

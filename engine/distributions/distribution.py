@@ -120,7 +120,7 @@ class Distribution:
     def _extended_shape(self, sample_shape: Any = ()) -> Size:
         return Size((*sample_shape, *self._batch_shape, *self._event_shape))
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution for a larger batch shape. Raises RuntimeError where the parameters do not expand."""
         new = self._with_shape(batch_shape)
         for name in self.arg_constraints:

@@ -25,7 +25,7 @@ class Independent(Distribution):
         cut = given - reinterpreted_batch_ndims
         super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution for a larger batch shape."""
         new = self._with_shape(batch_shape)
         new.base_dist = self.base_dist.expand((*batch_shape, *self.event_shape[: self.reinterpreted_batch_ndims]))

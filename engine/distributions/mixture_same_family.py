@@ -51,7 +51,7 @@ class MixtureSameFamily(Distribution):
         self.mixture_distribution, self.component_distribution = mixture_distribution, component_distribution
         super().__init__(of_parts, component_distribution.event_shape, validate_args=validate_args)
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same mixture for a larger batch shape."""
         new = self._with_shape(batch_shape)
         parts = self.component_distribution.batch_shape[-1]

@@ -39,9 +39,9 @@ class OneSided(TransformedDistribution):
         self._validate_sample(value)
         return 2 * self.base_dist.cdf(value) - 1
 
-    def icdf(self, value: Any) -> Any:
+    def icdf(self, prob: Any) -> Any:  # type: ignore[override]  # PyTorch's name for it
         """The value that is not exceeded with a given probability."""
-        return self.base_dist.icdf((value + 1) / 2)
+        return self.base_dist.icdf((prob + 1) / 2)
 
     def entropy(self) -> Any:
         """The entropy, in nats."""

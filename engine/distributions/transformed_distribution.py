@@ -39,7 +39,7 @@ class TransformedDistribution(Distribution):
         cut = len(shape) - max(given, base_event_dim + given - taken)
         super().__init__(shape[:cut], shape[cut:], validate_args=validate_args)
 
-    def expand(self, batch_shape: Any) -> Any:
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         """The same distribution for a larger batch shape."""
         new = super().expand(batch_shape)
         shape = ComposeTransform(self.transforms).inverse_shape(Size((*batch_shape, *self.event_shape)))

@@ -29,7 +29,7 @@ class Parameter(Tensor):
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
         return _wrapped(cls, data, requires_grad)
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self) -> str:
         return "Parameter containing:\n" + show(self)
 
     __str__ = __repr__
@@ -128,7 +128,7 @@ class UninitializedParameter(UninitializedTensor, Parameter):
         self._storage = None
         self.__class__ = Parameter  # type: ignore[assignment]  # the object itself changes its class
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self) -> str:
         return "<UninitializedParameter>"
 
     __str__ = __repr__

@@ -12,14 +12,15 @@ from tests.architecture.code import PACKAGES, Code, Import
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
     "errors", "warning", "dtypes", "device", "layout", "size", "storage", "storages", "cuda", "accelerator",
-    "pytorch_names", "absent", "signature", "narrow", "op", "normal_kernel", "random", "type_names", "ops", "modes",
+    "pytorch_names", "pytorch_classes", "pytorch_functions", "outline", "absent", "signature", "narrow", "op",
+    "normal_kernel", "random", "type_names", "ops", "modes",
     "writing", "anomaly", "settings", "graph", "tensor", "saved", "plan", "saving", "specialise", "fitting", "inplace",
     "dispatch", "gradients", "pass_hooks", "ready_queue", "paths", "backward", "printing", "reset", "from_data",
     "creation", "generators", "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads",
     "builtin", "legacy", "composite",
     "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
     "amp", "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",
-    "torch_names", "mirror", "modules", "install", "", "trace",
+    "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}

@@ -7,6 +7,7 @@ from engine.nn.init import constant_
 from engine.nn.modules.make import empty
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
+from engine.warning import warn
 
 
 class Activation(Module):
@@ -73,10 +74,23 @@ class Hardtanh(Activation):
     function, given = "hardtanh", ("min_val", "max_val", "inplace")
     shown: tuple[str, ...] = ("min_val", "max_val")
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+    def __init__(
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ) -> None:
+        if min_value is not None:
+            warn("keyword argument `min_value` is deprecated and renamed to `min_val`", FutureWarning)
+            min_val = min_value
+        if max_value is not None:
+            warn("keyword argument `max_value` is deprecated and renamed to `max_val`", FutureWarning)
+            max_val = max_value
         self._take(min_val=min_val, max_val=max_val, inplace=inplace)
-        if self.max_val <= self.min_val:
-            raise AssertionError("max_val must be larger than min_val")
+        if max_val <= min_val:
+            raise AssertionError(f"max_val ({max_val}) must be greater than min_val ({min_val})")
 
 
 class ReLU6(Hardtanh):
@@ -104,55 +118,65 @@ class Tanh(Activation):
         return input.tanh()
 
 
-class Hardsigmoid(Activation):
-    """A sigmoid of straight lines."""
+class _InPlace(Activation):
+    """An activation whose only option is whether it changes its input."""
 
-    function, given = "hardsigmoid", ("inplace",)
+    given = ("inplace",)
 
     def __init__(self, inplace: bool = False) -> None:
         self._take(inplace=inplace)
+
+
+class Hardsigmoid(_InPlace):
+    """A sigmoid of straight lines."""
+
+    function = "hardsigmoid"
 
     def extra_repr(self) -> str:
         return ""
 
 
-class Hardswish(Hardsigmoid):
+class Hardswish(_InPlace):
     """x times the hard sigmoid."""
 
     function = "hardswish"
 
+    def extra_repr(self) -> str:
+        return ""
 
-class SiLU(Activation):
+
+class SiLU(_InPlace):
     """x times its sigmoid."""
 
-    function, given = "silu", ("inplace",)
-
-    def __init__(self, inplace: bool = False) -> None:
-        self._take(inplace=inplace)
+    function = "silu"
 
 
-class Mish(SiLU):
+class Mish(_InPlace):
     """x tanh(softplus(x))"""
 
     function = "mish"
 
 
-class SELU(SiLU):
+class SELU(_InPlace):
     """The self-normalising ELU."""
 
     function = "selu"
 
 
-class ELU(Activation):
-    """x above zero, alpha (exp(x) - 1) below."""
-
-    function, given, shown = "elu", ("alpha", "inplace"), ("alpha",)
+class _Exponential(Activation):
+    given, shown = ("alpha", "inplace"), ("alpha",)
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self._take(alpha=alpha, inplace=inplace)
 
 
-class CELU(ELU):
+class ELU(_Exponential):
+    """x above zero, alpha (exp(x) - 1) below."""
+
+    function = "elu"
+
+
+class CELU(_Exponential):
     """The continuously differentiable ELU."""
 
     function = "celu"
@@ -200,10 +224,8 @@ class Softplus(Activation):
         self._take(beta=beta, threshold=threshold)
 
 
-class Hardshrink(Activation):
-    """Zero near zero."""
-
-    function, given = "hardshrink", ("lambd",)
+class _Shrink(Activation):
+    given = ("lambd",)
 
     def __init__(self, lambd: float = 0.5) -> None:
         self._take(lambd=lambd)
@@ -212,7 +234,13 @@ class Hardshrink(Activation):
         return f"{self.lambd}"
 
 
-class Softshrink(Hardshrink):
+class Hardshrink(_Shrink):
+    """Zero near zero."""
+
+    function = "hardshrink"
+
+
+class Softshrink(_Shrink):
     """Zero near zero, shifted towards it elsewhere."""
 
     function = "softshrink"
@@ -250,11 +278,8 @@ class PReLU(Activation):
         return F.prelu(input, self.weight)
 
 
-class Softmin(Activation):
-    """Softmax of -x."""
-
-    shown: tuple[str, ...] = ("dim",)
-    function = "softmin"
+class _Fractions(Activation):
+    shown = ("dim",)
 
     def __init__(self, dim: int | None = None) -> None:
         self._take(dim=dim)
@@ -264,13 +289,19 @@ class Softmin(Activation):
         return getattr(F, self.function)(input, self.dim, _stacklevel=5)
 
 
-class Softmax(Softmin):
+class Softmin(_Fractions):
+    """Softmax of -x."""
+
+    function = "softmin"
+
+
+class Softmax(_Fractions):
     """exp(x) as fractions of their sum."""
 
     function = "softmax"
 
 
-class LogSoftmax(Softmin):
+class LogSoftmax(_Fractions):
     """The logarithm of the softmax."""
 
     function = "log_softmax"

@@ -15,7 +15,7 @@ from engine.nn.modules.conv import (
 from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
 
 
-class _Lazy(LazyModuleMixin):
+class _LazyConvXdMixin(LazyModuleMixin):
     """What lazy convolutions add to ordinary ones: parameters whose shapes follow from an input."""
 
     spatial: int
@@ -54,7 +54,7 @@ class _Lazy(LazyModuleMixin):
         self.reset_parameters()
 
 
-class _LazyConv(_Lazy, _Conv):
+class _LazyConv(_LazyConvXdMixin, _Conv):
     def __init__(
         self, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
         groups: int = 1, bias: bool = True, padding_mode: str = "zeros", device: Any = None, dtype: Any = None,
@@ -65,7 +65,7 @@ class _LazyConv(_Lazy, _Conv):
         self._forget_shapes(out_channels, bias, dtype)
 
 
-class _LazyConvTranspose(_Lazy, _ConvTransposeNd):
+class _LazyConvTranspose(_LazyConvXdMixin, _ConvTransposeNd):
     def __init__(
         self, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
         groups: int = 1, bias: bool = True, dilation: Any = 1, padding_mode: str = "zeros", device: Any = None,
@@ -77,40 +77,40 @@ class _LazyConvTranspose(_Lazy, _ConvTransposeNd):
         self._forget_shapes(out_channels, bias, dtype)
 
 
-class LazyConv1d(_LazyConv):
+class LazyConv1d(_LazyConv, Conv1d):
     """A Conv1d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 1, "conv1d", Conv1d
+    cls_to_become = Conv1d
 
 
-class LazyConv2d(_LazyConv):
+class LazyConv2d(_LazyConv, Conv2d):
     """A Conv2d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 2, "conv2d", Conv2d
+    cls_to_become = Conv2d
 
 
-class LazyConv3d(_LazyConv):
+class LazyConv3d(_LazyConv, Conv3d):
     """A Conv3d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 3, "conv3d", Conv3d
+    cls_to_become = Conv3d
 
 
-class LazyConvTranspose1d(_LazyConvTranspose):
+class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
     """A ConvTranspose1d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 1, "conv_transpose1d", ConvTranspose1d
+    cls_to_become = ConvTranspose1d
 
 
-class LazyConvTranspose2d(_LazyConvTranspose):
+class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
     """A ConvTranspose2d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 2, "conv_transpose2d", ConvTranspose2d
+    cls_to_become = ConvTranspose2d
 
 
-class LazyConvTranspose3d(_LazyConvTranspose):
+class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
     """A ConvTranspose3d that takes its channels from its first input."""
 
-    spatial, function, cls_to_become = 3, "conv_transpose3d", ConvTranspose3d
+    cls_to_become = ConvTranspose3d
 
 
 __all__ = [

@@ -8,7 +8,7 @@ from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
 from engine.nn.modules.make import filled
 
 
-class _LazyNorm(LazyModuleMixin, _NormBase):
+class _LazyNormBase(LazyModuleMixin, _NormBase):
     def __init__(
         self,
         eps: float = 1e-5,
@@ -46,28 +46,28 @@ class _LazyNorm(LazyModuleMixin, _NormBase):
         self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNorm, _BatchNorm):
+class LazyBatchNorm1d(_LazyNormBase, _BatchNorm):
     """A BatchNorm1d that takes its channels from its first input."""
 
     cls_to_become = BatchNorm1d
     dimensions = BatchNorm1d.dimensions
 
 
-class LazyBatchNorm2d(_LazyNorm, _BatchNorm):
+class LazyBatchNorm2d(_LazyNormBase, _BatchNorm):
     """A BatchNorm2d that takes its channels from its first input."""
 
     cls_to_become = BatchNorm2d
     dimensions = BatchNorm2d.dimensions
 
 
-class LazyBatchNorm3d(_LazyNorm, _BatchNorm):
+class LazyBatchNorm3d(_LazyNormBase, _BatchNorm):
     """A BatchNorm3d that takes its channels from its first input."""
 
     cls_to_become = BatchNorm3d
     dimensions = BatchNorm3d.dimensions
 
 
-class _LazyInstanceNorm(_LazyNorm, _InstanceNorm):
+class _LazyInstanceNorm(_LazyNormBase, _InstanceNorm):
     def __init__(
         self, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True, track_running_stats: bool = True,
         device: Any = None, dtype: Any = None, *, bias: bool = True,

@@ -81,8 +81,6 @@ class NLLLoss2d(NLLLoss):
 class PoissonNLLLoss(_Loss):
     """Negative log-likelihood of counts."""
 
-    function, given = "poisson_nll_loss", ("log_input", "full", "eps")
-
     def __init__(
         self,
         log_input: bool = True,
@@ -94,6 +92,12 @@ class PoissonNLLLoss(_Loss):
     ) -> None:
         super().__init__(size_average, reduce, reduction)
         self.log_input, self.full, self.eps = log_input, full, eps
+
+    def forward(self, log_input: Any, target: Any) -> Any:
+        """The loss."""
+        return F.poisson_nll_loss(
+            log_input, target, log_input=self.log_input, full=self.full, eps=self.eps, reduction=self.reduction
+        )
 
 
 class GaussianNLLLoss(_Loss):

@@ -24,7 +24,7 @@ class _Pad(Module):
         return f"{self.padding}"
 
 
-class _ConstantPad(_Pad):
+class _ConstantPadNd(_Pad):
     def __init__(self, padding: Any, value: float) -> None:
         super().__init__(padding)
         self.value = value
@@ -37,14 +37,6 @@ class _ConstantPad(_Pad):
         return f"padding={self.padding}, value={self.value}"
 
 
-class _ZeroPad(_ConstantPad):
-    def __init__(self, padding: Any) -> None:
-        super().__init__(padding, 0.0)
-
-    def extra_repr(self) -> str:
-        return f"{self.padding}"
-
-
 def _family(name: str, base: type[_Pad], mode: str, what: str) -> dict[int, Any]:
     """The classes of one kind of padding for 1, 2 and 3 dimensions."""
     return {
@@ -53,17 +45,36 @@ def _family(name: str, base: type[_Pad], mode: str, what: str) -> dict[int, Any]
     }
 
 
-_CONSTANT = _family("ConstantPad", _ConstantPad, "constant", "Edges of one value.")
-_ZERO = _family("ZeroPad", _ZeroPad, "constant", "Edges of zeros.")
+_CONSTANT = _family("ConstantPad", _ConstantPadNd, "constant", "Edges of one value.")
 _REFLECTION = _family("ReflectionPad", _Pad, "reflect", "Edges that mirror the inside.")
 _REPLICATION = _family("ReplicationPad", _Pad, "replicate", "Edges that repeat the outermost values.")
 _CIRCULAR = _family("CircularPad", _Pad, "circular", "Edges that continue at the opposite side.")
 
 ConstantPad1d, ConstantPad2d, ConstantPad3d = _CONSTANT.values()
-ZeroPad1d, ZeroPad2d, ZeroPad3d = _ZERO.values()
 ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = _REFLECTION.values()
 ReplicationPad1d, ReplicationPad2d, ReplicationPad3d = _REPLICATION.values()
 CircularPad1d, CircularPad2d, CircularPad3d = _CIRCULAR.values()
+
+
+class _Zeros(_ConstantPadNd):
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    def extra_repr(self) -> str:
+        return f"{self.padding}"
+
+
+class ZeroPad1d(_Zeros, ConstantPad1d):
+    """Edges of zeros."""
+
+
+class ZeroPad2d(_Zeros, ConstantPad2d):
+    """Edges of zeros."""
+
+
+class ZeroPad3d(_Zeros, ConstantPad3d):
+    """Edges of zeros."""
+
 
 __all__ = [
     "CircularPad1d", "CircularPad2d", "CircularPad3d", "ConstantPad1d", "ConstantPad2d", "ConstantPad3d",

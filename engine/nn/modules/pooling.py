@@ -7,7 +7,7 @@ from engine.nn.modules.make import repeated
 from engine.nn.modules.module import Module
 
 
-class _MaxPool(Module):
+class _MaxPoolNd(Module):
     function = ""
 
     def __init__(
@@ -39,25 +39,25 @@ class _MaxPool(Module):
         )
 
 
-class MaxPool1d(_MaxPool):
+class MaxPool1d(_MaxPoolNd):
     """The largest values of windows of a sequence."""
 
     function = "max_pool1d"
 
 
-class MaxPool2d(_MaxPool):
+class MaxPool2d(_MaxPoolNd):
     """The largest values of windows of an image."""
 
     function = "max_pool2d"
 
 
-class MaxPool3d(_MaxPool):
+class MaxPool3d(_MaxPoolNd):
     """The largest values of windows of a volume."""
 
     function = "max_pool3d"
 
 
-class _MaxUnpool(Module):
+class _MaxUnpoolNd(Module):
     function, spatial = "", 0
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -75,25 +75,34 @@ class _MaxUnpool(Module):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
-class MaxUnpool1d(_MaxUnpool):
+class MaxUnpool1d(_MaxUnpoolNd):
     """Undoes MaxPool1d, but for what was lost."""
 
     function, spatial = "max_unpool1d", 1
 
 
-class MaxUnpool2d(_MaxUnpool):
+class MaxUnpool2d(_MaxUnpoolNd):
     """Undoes MaxPool2d, but for what was lost."""
 
     function, spatial = "max_unpool2d", 2
 
 
-class MaxUnpool3d(_MaxUnpool):
+class MaxUnpool3d(_MaxUnpoolNd):
     """Undoes MaxPool3d, but for what was lost."""
 
     function, spatial = "max_unpool3d", 3
 
 
-class AvgPool1d(Module):
+class _AvgPoolNd(Module):
+    kernel_size: Any
+    stride: Any
+    padding: Any
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AvgPool1d(_AvgPoolNd):
     """Means of windows of a sequence."""
 
     def __init__(
@@ -114,14 +123,9 @@ class AvgPool1d(Module):
         """The mean of each window."""
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
-
-class AvgPool2d(Module):
-    """Means of windows of an image."""
-
-    function = "avg_pool2d"
+class _AvgPoolOver(_AvgPoolNd):
+    function = ""
 
     def __init__(
         self,
@@ -150,17 +154,20 @@ class AvgPool2d(Module):
             self.divisor_override,
         )
 
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+class AvgPool2d(_AvgPoolOver):
+    """Means of windows of an image."""
+
+    function = "avg_pool2d"
 
 
-class AvgPool3d(AvgPool2d):
+class AvgPool3d(_AvgPoolOver):
     """Means of windows of a volume."""
 
     function = "avg_pool3d"
 
 
-class _LPPool(Module):
+class _LPPoolNd(Module):
     function = ""
 
     def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
@@ -178,25 +185,25 @@ class _LPPool(Module):
         )
 
 
-class LPPool1d(_LPPool):
+class LPPool1d(_LPPoolNd):
     """Norms of windows of a sequence."""
 
     function = "lp_pool1d"
 
 
-class LPPool2d(_LPPool):
+class LPPool2d(_LPPoolNd):
     """Norms of windows of an image."""
 
     function = "lp_pool2d"
 
 
-class LPPool3d(_LPPool):
+class LPPool3d(_LPPoolNd):
     """Norms of windows of a volume."""
 
     function = "lp_pool3d"
 
 
-class _AdaptiveAvgPool(Module):
+class _AdaptiveAvgPoolNd(Module):
     function = ""
 
     def __init__(self, output_size: Any) -> None:
@@ -211,25 +218,25 @@ class _AdaptiveAvgPool(Module):
         return f"output_size={self.output_size}"
 
 
-class AdaptiveAvgPool1d(_AdaptiveAvgPool):
+class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
     """Means, to a given length."""
 
     function = "adaptive_avg_pool1d"
 
 
-class AdaptiveAvgPool2d(_AdaptiveAvgPool):
+class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
     """Means, to a given height and width."""
 
     function = "adaptive_avg_pool2d"
 
 
-class AdaptiveAvgPool3d(_AdaptiveAvgPool):
+class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     """Means, to a given depth, height and width."""
 
     function = "adaptive_avg_pool3d"
 
 
-class _AdaptiveMaxPool(_AdaptiveAvgPool):
+class _AdaptiveMaxPoolNd(_AdaptiveAvgPoolNd):
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
         super().__init__(output_size)
         self.return_indices = return_indices
@@ -239,19 +246,19 @@ class _AdaptiveMaxPool(_AdaptiveAvgPool):
         return getattr(F, self.function)(input, self.output_size, self.return_indices)
 
 
-class AdaptiveMaxPool1d(_AdaptiveMaxPool):
+class AdaptiveMaxPool1d(_AdaptiveMaxPoolNd):
     """Largest values, to a given length."""
 
     function = "adaptive_max_pool1d"
 
 
-class AdaptiveMaxPool2d(_AdaptiveMaxPool):
+class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     """Largest values, to a given height and width."""
 
     function = "adaptive_max_pool2d"
 
 
-class AdaptiveMaxPool3d(_AdaptiveMaxPool):
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
     """Largest values, to a given depth, height and width."""
 
     function = "adaptive_max_pool3d"

@@ -114,22 +114,23 @@ class RNNBase(Module):
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
             )
 
-    def get_expected_hidden_size(self, input: Any, batch_sizes: Any, size: int = 0) -> tuple[int, int, int]:
+    def get_expected_hidden_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
         """The shape a hidden state must have."""
+        return self._state_shape(input, batch_sizes, self.proj_size or self.hidden_size)
+
+    def _state_shape(self, input: Any, batch_sizes: Any, size: int) -> tuple[int, int, int]:
         if batch_sizes is not None:
             batch = int(batch_sizes[0])
         else:
             batch = input.size(0) if self.batch_first else input.size(1)
-        return (
-            self.num_layers * (2 if self.bidirectional else 1),
-            batch,
-            size or self.proj_size or self.hidden_size,
-        )
+        return self.num_layers * (2 if self.bidirectional else 1), batch, size
 
-    def check_hidden_size(self, hx: Any, expected: Any, msg: str = "Expected hidden size {}, got {}") -> None:
+    def check_hidden_size(
+        self, hx: Any, expected_hidden_size: Any, msg: str = "Expected hidden size {}, got {}"
+    ) -> None:
         """Raise RuntimeError for a hidden state of another shape."""
-        if hx.size() != expected:
-            raise RuntimeError(msg.format(expected, list(hx.size())))
+        if hx.size() != expected_hidden_size:
+            raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
     def check_forward_args(self, input: Any, hidden: Any, batch_sizes: Any) -> None:
         """Raise RuntimeError for an input or hidden state of another shape."""
@@ -148,8 +149,8 @@ class RNNBase(Module):
                 f"input.to({weight.dtype}), or convert model: model.to({input.dtype})"
             )
 
-    def _initial(self, input: Any, batch_sizes: Any, size: int = 0) -> Any:
-        return input.new_zeros(self.get_expected_hidden_size(input, batch_sizes, size))
+    def _initial(self, input: Any, batch_sizes: Any) -> Any:
+        return input.new_zeros(self.get_expected_hidden_size(input, batch_sizes))
 
     def _run(self, input: Any, hx: Any, batch_sizes: Any) -> tuple[Any, Any]:
         """The output and the last hidden state of the whole sequence."""
@@ -265,15 +266,20 @@ class LSTM(RNNBase):
         self.check_hidden_size(
             hidden[0], self.get_expected_hidden_size(input, batch_sizes), "Expected hidden[0] size {}, got {}"
         )
-        cell = self.get_expected_hidden_size(input, batch_sizes, self.hidden_size)
-        self.check_hidden_size(hidden[1], cell, "Expected hidden[1] size {}, got {}")
+        self.check_hidden_size(
+            hidden[1], self.get_expected_cell_size(input, batch_sizes), "Expected hidden[1] size {}, got {}"
+        )
 
     def permute_hidden(self, hx: Any, permutation: Any) -> Any:
         """The states with their batch in another order."""
         return permuted(hx[0], permutation), permuted(hx[1], permutation)
 
-    def _initial(self, input: Any, batch_sizes: Any, size: int = 0) -> Any:
-        return super()._initial(input, batch_sizes), super()._initial(input, batch_sizes, self.hidden_size)
+    def get_expected_cell_size(self, input: Any, batch_sizes: Any) -> tuple[int, int, int]:
+        """The shape a cell state must have."""
+        return self._state_shape(input, batch_sizes, self.hidden_size)
+
+    def _initial(self, input: Any, batch_sizes: Any) -> Any:
+        return super()._initial(input, batch_sizes), input.new_zeros(self.get_expected_cell_size(input, batch_sizes))
 
     def _split(self, result: Any) -> tuple[Any, Any]:
         return result[0], (result[1], result[2])

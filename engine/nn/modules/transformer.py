@@ -39,11 +39,11 @@ def _length(src: Any, batch_first: bool) -> int:
     return src.size(0) if src.dim() == 2 else src.size(1 if batch_first else 0)
 
 
-def _copies(layer: Module, n: int) -> ModuleList:
+def _get_clones(layer: Module, n: int) -> ModuleList:
     return ModuleList([copy.deepcopy(layer) for _ in range(n)])
 
 
-def activation_function(activation: Any) -> Callable[[Any], Any]:
+def _get_activation_fn(activation: Any) -> Callable[[Any], Any]:
     """A function by its name. Raises RuntimeError for another name than relu or gelu."""
     if activation == "relu":
         return F.relu
@@ -98,7 +98,7 @@ class TransformerEncoderLayer(_Layer):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.activation_relu_or_gelu = _known_activation(activation)
-        self.activation = activation_function(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False) -> Any:
         """The sequence after one layer."""
@@ -154,7 +154,7 @@ class TransformerDecoderLayer(_Layer):
             setattr(self, f"norm{i}", LayerNorm(d_model, layer_norm_eps, bias=bias, device=device, dtype=dtype))
         for i in (1, 2, 3):
             setattr(self, f"dropout{i}", Dropout(dropout))
-        self.activation = activation_function(activation)
+        self.activation = _get_activation_fn(activation)
 
     def forward(
         self,
@@ -208,7 +208,7 @@ class TransformerEncoder(Module):
         mask_check: bool = True,
     ) -> None:
         super().__init__()
-        self.layers = _copies(encoder_layer, num_layers)
+        self.layers = _get_clones(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
@@ -253,7 +253,7 @@ class TransformerDecoder(Module):
 
     def __init__(self, decoder_layer: Any, num_layers: int, norm: Module | None = None) -> None:
         super().__init__()
-        self.layers = _copies(decoder_layer, num_layers)
+        self.layers = _get_clones(decoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
 

@@ -63,9 +63,9 @@ class TreeMixin:
                 seen.add(id(module))
                 yield name, module
 
-    def modules(self) -> Iterator[Any]:
+    def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
         """This module and all below."""
-        for _, module in self.named_modules():
+        for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
     def named_modules(

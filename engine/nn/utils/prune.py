@@ -108,8 +108,8 @@ class PruningContainer(BasePruningMethod):
     def __iter__(self) -> Any:
         return iter(self._pruning_methods)
 
-    def __getitem__(self, place: int) -> BasePruningMethod:
-        return self._pruning_methods[place]
+    def __getitem__(self, idx: int) -> BasePruningMethod:
+        return self._pruning_methods[idx]
 
     def compute_mask(self, t: Any, default_mask: Any) -> Any:
         """What the last method added prunes of the elements, or channels, that are still there."""

@@ -112,7 +112,8 @@ class ConcatDataset(Dataset[Any]):
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
 
-    def __getitem__(self, index: int) -> Any:
+    def __getitem__(self, idx: int) -> Any:
+        index = idx
         if index < 0:
             if -index > len(self):
                 raise ValueError("absolute value of index should not exceed dataset length")
@@ -152,10 +153,10 @@ class Subset(Dataset[Any]):
         if cls.__getitem__ is not Subset.__getitem__ and cls.__getitems__ is Subset.__getitems__:
             raise NotImplementedError(SUBSET_NEEDS_GETITEMS.format(cls.__name__))
 
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, list):
-            return self.dataset[[self.indices[i] for i in index]]
-        return self.dataset[self.indices[index]]
+    def __getitem__(self, idx: Any) -> Any:
+        if isinstance(idx, list):
+            return self.dataset[[self.indices[i] for i in idx]]
+        return self.dataset[self.indices[idx]]
 
     def __getitems__(self, indices: list[int]) -> list[Any]:
         """Samples at several indices."""
