@@ -1,10 +1,10 @@
 """A builtin function or method as programs call it: its arguments resolved, its overload run, `out=` written."""
 
 from collections.abc import Callable, Sequence
-from functools import wraps
 from typing import Any
 
 from engine.accidents import ACCIDENTS, told
+from engine.c_calls import takes_nothing, wrong_count
 from engine.out_argument import filled, into
 from engine.overloads import Overload, resolve
 from engine.shortcuts import Shortcut, follow, key_of, learn
@@ -20,7 +20,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
             if not args:
                 raise TypeError(f"unbound method TensorBase.{name}() needs an argument")
             if bare and (kwargs or args[1:]):
-                raise TypeError(_nothing_taken(f"TensorBase.{name}", len(args) - 1, kwargs))
+                raise TypeError(wrong_count(f"TensorBase.{name}", 0, len(args) - 1, kwargs))
             rest = args[1:]
         else:
             rest = args
@@ -64,20 +64,4 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
 
 def without_arguments(function: Callable[..., Any], name: str = "", owner: str = "TensorBase") -> Callable[..., Any]:
     """A method of TensorBase, or a function of a module, that takes nothing else and says so as a builtin does."""
-    shown = f"{owner}.{name or function.__name__}"
-    own = owner == "TensorBase"
-
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) != own or kwargs:
-            raise TypeError(_nothing_taken(shown, len(args) - own, kwargs))
-        return function(*args)
-
-    return call
-
-
-def _nothing_taken(shown: str, given: int, kwargs: dict[str, Any]) -> str:
-    """The message of a function without parameters that is given some."""
-    if kwargs:
-        return f"{shown}() takes no keyword arguments"
-    return f"{shown}() takes no arguments ({given} given)"
+    return takes_nothing(f"{owner}.{name or function.__name__}", method=owner == "TensorBase")(function)

@@ -1,6 +1,9 @@
 """`torch.device`. Only the CPU exists here; the names of others may be written down, not used."""
 
 import re
+from typing import Any
+
+from engine.type_names import type_name
 
 KINDS = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy",
          "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
@@ -12,17 +15,27 @@ class device:
     __module__ = "torch"
     __slots__ = ("type", "index")
 
-    def __init__(self, type: "str | int | device", index: int | None = None):
-        if isinstance(type, device):
-            self.type, self.index = type.type, type.index
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Called as device(device) or as device(type, index). Raises TypeError and RuntimeError as PyTorch does."""
+        what, index = _arguments(args, kwargs)
+        if isinstance(what, device):
+            self.type, self.index = what.type, what.index
             return
-        if isinstance(type, int):
+        if isinstance(what, int):
+            if what < 0:
+                raise RuntimeError("Device index must not be negative")
             raise RuntimeError("Cannot access accelerator device when none is available.")
-        if not re.fullmatch(r"[a-zA-Z_]+(:(0|[1-9]\d*))?", type):
-            raise RuntimeError(f"Invalid device string: '{type}'")
-        kind, _, number = type.partition(":")
+        if not what:
+            raise RuntimeError("Device string must not be empty")
+        if not re.fullmatch(r"[a-zA-Z_]+(:(0|[1-9]\d*))?", what):
+            raise RuntimeError(f"Invalid device string: '{what}'")
+        kind, _, number = what.partition(":")
         if kind not in KINDS:
-            raise RuntimeError(f"Expected one of {', '.join(KINDS)} device type at start of device string: {type}")
+            raise RuntimeError(f"Expected one of {', '.join(KINDS)} device type at start of device string: {what}")
+        if number and index is not None:
+            raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {what}")
+        if index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
         self.type = kind
         self.index = int(number) if number else index
 
@@ -45,6 +58,45 @@ class device:
 
     def __exit__(self, *exc: object) -> None:
         return None
+
+
+_SIGNATURES = " * (torch.device device)\n{} * (str type, int index = -1)\n"
+
+
+def _arguments(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, int | None]:
+    """The device, its name or number, and an index where one was given."""
+    if len(args) == 1 and not kwargs and _names_a_device(args[0]):
+        return args[0], None
+    if not args and len(kwargs) == 1 and _names_a_device(kwargs.get("device")):
+        return kwargs["device"], None
+    if not args and kwargs.keys() == {"type"} and isinstance(kwargs["type"], str):
+        return kwargs["type"], None
+    if len(args) + len(kwargs) != 2:
+        got = ", ".join([*map(type_name, args), *(f"{k}={type_name(v)}" for k, v in kwargs.items())])
+        why = ""
+        if kwargs and not args:
+            got += ", "
+            why = f"      didn't match because some of the keywords were incorrect: {', '.join(kwargs)}\n"
+        elif len(args) == 1:
+            shown = f"list of [{', '.join(map(type_name, args[0]))}]" if isinstance(args[0], list) else got
+            why = f"      didn't match because some of the arguments have invalid types: (!{shown}!)\n"
+        raise TypeError(
+            f"device() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+            + _SIGNATURES.format(why)
+        )
+    for name in kwargs:
+        if name not in ("type", "index"):
+            raise TypeError(f"device() got an unexpected keyword argument '{name}'")
+    kind, index = {**dict(zip(("type", "index"), args, strict=False)), **kwargs}.values()
+    if not isinstance(kind, str):
+        raise TypeError(f"device(): argument 'type' (position 1) must be str, not {type_name(kind)}")
+    if index is not None and (not isinstance(index, int) or isinstance(index, bool)):
+        raise TypeError(f"device(): argument 'index' (position 2) must be int, not {type_name(index)}")
+    return kind, index
+
+
+def _names_a_device(v: Any) -> bool:
+    return isinstance(v, device | str | int) and not isinstance(v, bool)
 
 
 CPU = device("cpu")

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine import random
+from engine.c_calls import takes_nothing, takes_one
 from engine.creation import made
-from engine.device import CPU
-from engine.device import device as device_type
+from engine.device import CPU, device
 from engine.tensor import TensorBase
+from engine.type_names import type_name
 
 
 class Generator(random.Generator):
@@ -17,16 +18,19 @@ class Generator(random.Generator):
 
     __module__ = "torch._C"
 
-    def __init__(self, device: Any = "cpu") -> None:
-        where = device if isinstance(device, device_type) else device_type(device)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Called as Generator(device="cpu")."""
+        where = _device_of(args, kwargs)
         if where.type != "cpu":
             raise RuntimeError(f"Device type {where.type.upper()} is not supported for torch.Generator() api.")
         super().__init__(CPU)
 
+    @takes_nothing("Generator.get_state")
     def get_state(self) -> Any:
         """Everything needed to continue the stream later, as a ByteTensor of 5056 elements."""
         return made(super().get_state(), name="get_state")
 
+    @takes_one("Generator.set_state")
     def set_state(self, new_state: Any) -> "Generator":
         """Continue from a state that `get_state` returned."""
         if not isinstance(new_state, TensorBase):
@@ -37,6 +41,22 @@ class Generator(random.Generator):
     def clone_state(self) -> "Generator":
         """A second generator that will continue exactly as this one."""
         return Generator().set_state(self.get_state())
+
+
+def _device_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> device:
+    """The device a generator is asked for. Raises TypeError for other arguments."""
+    if len(args) > 1:
+        raise TypeError(f"Generator() takes from 0 to 1 positional arguments but {len(args)} were given")
+    for name in kwargs:
+        if name != "device":
+            raise TypeError(f"Generator() got an unexpected keyword argument '{name}'")
+    where = args[0] if args else kwargs.get("device")
+    if where is None:
+        return CPU
+    if not isinstance(where, device | str | int) or isinstance(where, bool):
+        at = " (position 1)" if args else ""
+        raise TypeError(f"Generator(): argument 'device'{at} must be torch.device, not {type_name(where)}")
+    return where if isinstance(where, device) else device(where)
 
 
 def _default() -> Generator:

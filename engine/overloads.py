@@ -79,6 +79,7 @@ class Overload:
         if len(args) > self.max_positional and not self.varargs:
             raise Mismatch(self._too_many(function, len(args)))
         values: list[Any] = []
+        taken: list[int] = []
         at, used = 0, 0
         for i, a in enumerate(self.arguments):
             named = at >= len(args)
@@ -94,12 +95,14 @@ class Overload:
             if given is None and a.takes_none:
                 values.append(a.none)
             elif a.check(given, i):
-                values.append(a.convert(given, i, function))
+                taken.append(i)
+                values.append(given)
             elif self.varargs and at == 0 and not named and self.arguments[0].check(args):
-                values.append(a.convert(tuple(args), i, function))
+                taken.append(i)
+                values.append(tuple(args))
                 at = len(args)
                 continue
-            elif len(args) > self.max_positional:
+            elif not named and len(args) > self.max_positional:
                 raise Mismatch(self._too_many(function, len(args)))
             else:
                 where = "" if named else f" (position {at + 1})"
@@ -114,6 +117,8 @@ class Overload:
             raise Mismatch(self._too_many(function, len(args)))
         if used < len(kwargs):
             raise Mismatch(self._unexpected(function, len(args), kwargs))
+        for i in taken:  # what lists hold is looked at last
+            values[i] = self.arguments[i].convert(values[i], i, function)
         return values
 
     def _too_many(self, function: str, given: int) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.c_calls import takes_nothing, takes_one
 from engine.normal_kernel import box_muller, fused_multiply_add
 
 Shape = Sequence[int]
@@ -41,6 +42,7 @@ class Generator:
         self.spare_normal: float | None = None  # normals are made in pairs; the second waits for the next draw
         self.manual_seed(_SEED_OF_A_NEW_GENERATOR)
 
+    @takes_one("Generator.manual_seed")
     def manual_seed(self, seed: int) -> Generator:
         """Restart the stream from ``seed``, an integer in [-2**63, 2**64), and return the generator itself."""
         if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
@@ -53,11 +55,13 @@ class Generator:
         self.spare_normal = None
         return self
 
+    @takes_nothing("Generator.seed")
     def seed(self) -> int:
         """Restart the stream from a seed nobody can predict, and return that seed."""
         self.manual_seed(int.from_bytes(os.urandom(8), "little"))
         return self._initial_seed
 
+    @takes_nothing("Generator.initial_seed")
     def initial_seed(self) -> int:
         """The seed the stream was last started from, as an unsigned 64-bit number."""
         return self._initial_seed

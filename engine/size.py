@@ -1,8 +1,20 @@
 """`torch.Size`: the tuple that shapes are."""
 
 import math
+import operator
 from collections.abc import Iterable
 from typing import Any
+
+from engine.c_calls import takes_nothing
+
+
+def _is_integer(n: Any) -> bool:
+    """Whether a value is an integer, or a tensor of one."""
+    try:
+        operator.index(n)
+    except TypeError:
+        return False
+    return True
 
 
 class Size(tuple[int, ...]):
@@ -14,10 +26,11 @@ class Size(tuple[int, ...]):
     def __new__(cls, sizes: Iterable[int] = ()) -> "Size":
         made = super().__new__(cls, sizes)
         for i, n in enumerate(made):
-            if type(n) is not int and not hasattr(n, "__index__"):
+            if type(n) is not int and not _is_integer(n):
                 raise TypeError(f"torch.Size() takes an iterable of 'int' (item {i} is '{type(n).__name__}')")
         return made
 
+    @takes_nothing("Size.numel")
     def numel(self) -> int:
         """Product of the sizes."""
         return math.prod(self)

@@ -1,6 +1,6 @@
 """`torch.testing.assert_close`: whether two results are equal up to rounding, and if not, by how much."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,29 +38,65 @@ def assert_close(
     msg: Any = None,
 ) -> None:
     """Raise AssertionError with the largest differences when two results are not close."""
-    try:
-        _compare(actual, expected, rtol, atol, equal_nan, check_dtype, check_stride)
-    except AssertionError as e:
-        if msg is None:
-            raise
-        raise AssertionError(msg(str(e)) if callable(msg) else msg) from None
+    for place, a, b in _pairs(actual, expected):
+        try:
+            _compare(a, b, rtol, atol, equal_nan, check_dtype, check_stride)
+        except AssertionError as e:
+            text = f"{e}{place}"
+            raise AssertionError(text if msg is None else msg(text) if callable(msg) else msg) from None
+
+
+def _pairs(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """What is compared with what in two results of one structure, each with where it stands, said in a sentence.
+
+    Raises AssertionError where the structures differ, TypeError for what cannot be compared.
+    """
+    place = f"\n\nThe failure occurred for item {path}" if path else ""
+    if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str) and not isinstance(b, str):
+        if len(a) != len(b):
+            raise AssertionError(f"The length of the sequences mismatch: {len(a)} != {len(b)}{place}")
+        for i, (x, y) in enumerate(zip(a, b, strict=True)):
+            yield from _pairs(x, y, f"{path}[{i}]")
+    elif isinstance(a, Mapping) and isinstance(b, Mapping):
+        missing, additional = (sorted(p.keys() - q.keys(), key=str) for p, q in ((b, a), (a, b)))
+        if missing or additional:
+            lines = ["The keys of the mappings do not match:"]
+            lines += [f"Missing keys in the actual mapping: {missing}"] if missing else []
+            lines += [f"Additional keys in the actual mapping: {additional}"] if additional else []
+            raise AssertionError("\n".join(lines) + place)
+        for key in sorted(a, key=str):
+            yield from _pairs(a[key], b[key], f"{path}[{key!r}]")
+    elif _comparable(a, b):
+        yield place, a, b
+    else:
+        text = f"No comparison pair was able to handle inputs of type {type(a)} and {type(b)}."
+        raise TypeError(text + place)
+
+
+def _comparable(a: Any, b: Any) -> bool:
+    """Nothing with anything, numbers with numbers, tensors and arrays with their like."""
+    if a is None or b is None or (_is_number(a) and _is_number(b)):
+        return True
+    related = isinstance(a, type(b)) or isinstance(b, type(a))
+    return related and isinstance(a, TensorBase | np.ndarray)
+
+
+def _is_number(v: Any) -> bool:
+    return isinstance(v, bool | int | float | complex | np.number | np.bool_)
 
 
 def _compare(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, check_dtype: bool, check_stride: bool) -> None:
-    rest = (rtol, atol, equal_nan, check_dtype, check_stride)
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        if a.keys() != b.keys():
-            raise AssertionError(f"The keys of the mappings do not match: {list(a)} != {list(b)}")
-        for key in a:
-            _compare(a[key], b[key], *rest)
+    if a is None or b is None:
+        if a is not b:
+            raise AssertionError(f"None mismatch: {a} is not {b}")
         return
-    if isinstance(a, Sequence) and isinstance(b, Sequence) and not isinstance(a, str):
-        if len(a) != len(b):
-            raise AssertionError(f"The length of the sequences mismatch: {len(a)} != {len(b)}")
-        for x, y in zip(a, b, strict=True):
-            _compare(x, y, *rest)
+    if isinstance(a, bool) and isinstance(b, bool):
+        if a is not b:
+            raise AssertionError(f"Booleans mismatch: {a} is not {b}")
         return
-    a, b = (v if isinstance(v, TensorBase) else _of_number(v) for v in (a, b))
+    if _is_number(a) and check_dtype and type(a) is not type(b):
+        raise AssertionError(f"The (d)types do not match: {type(a)} != {type(b)}.")
+    a, b = (v if isinstance(v, TensorBase) else _as_tensor(v) for v in (a, b))
     if a.shape != b.shape:
         raise AssertionError(f"The values for attribute 'shape' do not match: {a.shape} != {b.shape}.")
     if check_dtype and a.dtype is not b.dtype:
@@ -68,13 +104,14 @@ def _compare(a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, check_dtype:
     if check_stride and a.stride() != b.stride():
         raise AssertionError(f"The values for attribute 'stride()' do not match: {a.stride()} != {b.stride()}.")
     rtol, atol = _tolerances(a, b, rtol, atol)
-    common = dtypes.promote_types(a.dtype, b.dtype).numpy
-    _compare_values(a._a.astype(common), b._a.astype(common), rtol, atol, equal_nan)
+    common = dtypes.int64 if a.dtype is b.dtype is dtypes.bool_ else dtypes.promote_types(a.dtype, b.dtype)
+    _compare_values(a._a.astype(common.numpy), b._a.astype(common.numpy), rtol, atol, equal_nan)
 
 
-def _of_number(v: Any) -> Any:
-    """A number as a tensor that loses nothing of it."""
-    return as_tensor(v, dtype=dtypes.float64 if isinstance(v, float) else None)
+def _as_tensor(v: Any) -> Any:
+    """A number or an array as a tensor that loses nothing of it."""
+    wide = {float: dtypes.float64, complex: dtypes.complex128}
+    return as_tensor(v, dtype=wide.get(type(v)))
 
 
 def _compare_values(a: Any, b: Any, rtol: float, atol: float, equal_nan: bool) -> None:
@@ -83,7 +120,8 @@ def _compare_values(a: Any, b: Any, rtol: float, atol: float, equal_nan: bool) -
         return
     wrong = ~np.asarray(close)
     absolute = np.where(wrong, np.abs(a - b), 0)
-    relative = np.where(wrong, np.abs(a - b) / np.abs(b), 0)
+    ratio = np.abs(a - b) / np.abs(b)
+    relative = np.where(wrong, ratio if a.dtype.kind in "fc" else ratio.astype(np.float32), 0)
     exact = rtol == 0 and atol == 0
     if np.ndim(a) == 0:
         raise AssertionError(

@@ -3,12 +3,10 @@
 from types import FunctionType
 from typing import Any
 
-from engine.random import Generator
-
 _HEAP_TYPE = 1 << 9  # of a class made by a `class` statement, which messages name without its module
 _NATIVE = {
     *(("torch", name) for name in ("Size", "dtype", "device", "layout", "memory_format", "finfo", "iinfo")),
-    (Generator.__module__, Generator.__name__),
+    ("torch._C", "Generator"),
 }
 """Classes that PyTorch does not make by a `class` statement."""
 
@@ -21,4 +19,4 @@ def type_name(obj: Any) -> str:
     module = t.__module__
     if module == "builtins" or (t.__flags__ & _HEAP_TYPE and (module, t.__name__) not in _NATIVE):
         return t.__name__ if module != "torch.return_types" else f"{module}.{t.__name__}"
-    return "torch._C.Generator" if t is Generator else f"{module}.{t.__name__}"
+    return f"{module}.{t.__name__}"

@@ -42,7 +42,7 @@ def _check(query: Any, key: Any, value: Any, attn_mask: Any) -> None:
     if min(query.ndim, key.ndim, value.ndim) < 2:
         raise RuntimeError(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
-            f"{query.ndim}, key.dim: {key.ndim} and value.dim: {value.ndim} instead."
+            f"{query.ndim} key.dim: {key.ndim} and value.dim: {value.ndim} instead."
         )
     if attn_mask is not None and attn_mask.dtype not in (dtypes.bool_, dtypes.float32, query.dtype):
         raise RuntimeError(

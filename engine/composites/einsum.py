@@ -10,6 +10,8 @@ from engine.ops.linear import BMM
 from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import DIAGONAL
 from engine.ops.views import PERMUTE, UNSQUEEZE
+from engine.tensor import TensorBase
+from engine.type_names import type_name
 
 _ELLIPSIS = "..."
 
@@ -219,6 +221,8 @@ def einsum(*args: Any) -> Any:
             operands = operands[0]
         check_tensors(operands, 1)
         return contract_letters(args[0], list(operands))
+    if not isinstance(args[0], TensorBase) or isinstance(args[1], TensorBase):
+        raise TypeError(f"einsum(): argument 'equation' (position 1) must be str, not {type_name(args[0])}")
     operands, lists = list(args[: len(args) // 2 * 2 : 2]), args[1::2]
     equation = ",".join(_letters(s) for s in lists)
     if len(args) % 2:

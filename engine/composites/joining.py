@@ -101,8 +101,14 @@ def _split(tensor: Any, split_size: Any, dim: int) -> Any:
     if isinstance(split_size, Tensor) and split_size.ndim == 0:
         split_size = int(split_size._a)
     if isinstance(split_size, int):
-        return checked(SPLIT)(tensor, split_size, dim)
+        return _SPLIT(tensor, split_size, dim)
     return checked(SPLIT_WITH_SIZES)(tensor, split_size, dim)
+
+
+_SPLIT = parsed(
+    composite("split(Tensor self, int split_size, int dim=0) -> Tensor[]", where=())(SPLIT),
+    composite("split.sizes(Tensor self, int[] split_size, int dim=0) -> Tensor[]", where=())(SPLIT_WITH_SIZES),
+)
 
 
 @python_function("function")

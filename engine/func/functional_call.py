@@ -1,12 +1,13 @@
 """Calling a module with other parameters than its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from engine.dispatch import apply
 from engine.nn.modules.module import Module
 from engine.ops.join import STACK
+from engine.tensor import TensorBase
 
 Tensors = dict[str, Any]
 
@@ -20,10 +21,17 @@ def functional_call(
     Names are those of `named_parameters()`. A tensor that the module has under several names is replaced under all of
     them with `tie_weights`. With `strict` RuntimeError is raised when names are missing or too many.
     """
+    given: Tensors = {}
     if isinstance(parameter_and_buffer_dicts, dict):
-        given = dict(parameter_and_buffer_dicts)
+        given.update(parameter_and_buffer_dicts)
+    elif not isinstance(parameter_and_buffer_dicts, Sequence):
+        raise ValueError(
+            "Expected parameter_and_buffer_dicts to be a dict, or a list/tuple of dicts, but got "
+            f"{type(parameter_and_buffer_dicts)}"
+        )
+    elif not all(isinstance(d, dict) for d in parameter_and_buffer_dicts):
+        raise ValueError("Expected all elements of parameter_and_buffer_dicts to be dictionaries")
     else:
-        given = {}
         for d in parameter_and_buffer_dicts:
             if repeated := given.keys() & d.keys():
                 raise ValueError(
@@ -35,23 +43,26 @@ def functional_call(
         return module(*positional, **(kwargs or {}))
 
 
-def _places(module: Module) -> dict[str, tuple[dict[str, Any], str]]:
-    """By full name, the table of a module that holds a tensor, and its name there."""
+def _places(module: Module, given: Tensors) -> dict[str, tuple[dict[str, Any], str]]:
+    """By full name, the table of a module that holds a tensor, or None but is given one, and its name there."""
     found = {}
     for prefix, m in module.named_modules(remove_duplicate=False):
         for table in (m._parameters, m._buffers):
             for name, t in table.items():
-                if t is not None:
+                if t is not None or (given and f"{prefix}.{name}".removeprefix(".") in given):
                     found[f"{prefix}.{name}" if prefix else name] = (table, name)
     return found
 
 
 @contextmanager
 def _replaced(module: Module, given: Tensors, tie_weights: bool, strict: bool) -> Iterator[None]:
-    places = _places(module)
+    places = _places(module, given)
     if strict:
         _check_names(module, given, places)
     new = {name: given[name] for name in given if name in places}
+    for t in new.values():
+        if t is not None and not isinstance(t, TensorBase):
+            raise TypeError(f"{t} is not an instance of torch.Tensor")
     if tie_weights:
         by_tensor = {id(places[name][0][places[name][1]]): t for name, t in new.items()}
         for name, (table, key) in places.items():

@@ -9,6 +9,7 @@ from engine.legacy import construct
 from engine.methods import show
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
+from engine.type_names import type_name
 
 
 class _BufferMeta(type(Tensor)):  # type: ignore[misc]
@@ -63,13 +64,16 @@ def _wrapped(cls: type, data: Any, requires_grad: bool) -> Any:
         data = construct(get_default_dtype(), (), {})
     if not isinstance(data, TensorBase):
         raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+    if not isinstance(requires_grad, bool):
+        kind = type_name(requires_grad)
+        raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind}")
     made: Any = object.__new__(cls)
     made._a = data._array()
     made._storage = data._memory()
     made._counter = None if data._inference else data._version_counter()
     if requires_grad and made._a.dtype.kind not in "fcV":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
-    made._requires = bool(requires_grad)
+    made._requires = requires_grad
     made._inference = STATE.inference
     made._fn = made._base = None
     made._nr = 0

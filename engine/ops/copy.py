@@ -79,7 +79,16 @@ def _copied(self: np.ndarray, other: np.ndarray, non_blocking: bool = False) -> 
     try:
         return np.broadcast_to(other, self.shape).astype(self.dtype)
     except ValueError:
-        raise errors.broadcast(self.shape, other.shape) from None
+        raise _misfit(self.shape, other.shape) from None
+
+
+def _misfit(shape: tuple[int, ...], given: tuple[int, ...]) -> Exception:
+    """The error for values of a shape that cannot be copied into another."""
+    try:
+        both = np.broadcast_shapes(shape, given)
+    except ValueError:
+        return errors.broadcast(shape, given)
+    return RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(both)}")
 
 
 COPY_ = Op(
@@ -88,6 +97,7 @@ COPY_ = Op(
     "torch::autograd::CopyBackwards",
     {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0"), "other": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[other]]",
+    numbers=("other",),
     where=("method",),
     unchecked="changes its input; the gradient of what is copied is the gradient itself",
     example="torch.zeros(2, 2).copy_(torch.tensor([1.0, 2.0]))",

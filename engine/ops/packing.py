@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.checks import wrap_dim
+from engine.ops.kinds import torch_name
 
 
 def _places(batch_sizes: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -19,6 +21,12 @@ def _pack(input: Any, lengths: Any, batch_first: bool) -> tuple[np.ndarray, np.n
     if batch_first:
         input = input.swapaxes(0, 1)
     lengths = np.asarray(lengths)
+    if lengths.ndim != 1:
+        raise RuntimeError(
+            f"'lengths' argument should be a 1D CPU int64 tensor, but got {lengths.ndim}D cpu "
+            f"{torch_name(lengths)} tensor"
+        )
+    wrap_dim(1, input.ndim)
     if lengths.size != input.shape[1]:
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.size} (batch_size={input.shape[1]})"

@@ -1,7 +1,7 @@
 """Keeping gradients small."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import numpy as np
@@ -38,11 +38,12 @@ def get_total_norm(
 
 def clip_grads_with_norm_(parameters: Any, max_norm: float, total_norm: Any, foreach: bool | None = None) -> None:
     """Scale the gradients so that a norm of `total_norm` becomes at most `max_norm`."""
+    max_norm = float(max_norm)
     grads = [p.grad for p in _listed(parameters) if p.grad is not None]
     if not grads:
         return
     with no_grad():
-        factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+        factor = (max_norm / (total_norm + 1e-6)).clamp(max=1.0)
         for g in grads:
             g.mul_(factor)
 
@@ -56,7 +57,7 @@ def clip_grad_norm_(
 ) -> Any:
     """Scale gradients so that their common norm is at most `max_norm`; returns the norm they had."""
     held = _listed(parameters)
-    if not isinstance(parameters, TensorBase) and not held and not isinstance(parameters, list | tuple):
+    if not isinstance(parameters, TensorBase) and not held and isinstance(parameters, Generator):
         warn("`parameters` is an empty generator, no gradient clipping will occur.")
     total = get_total_norm([p.grad for p in held if p.grad is not None], norm_type, error_if_nonfinite, foreach)
     clip_grads_with_norm_(held, max_norm, total, foreach)
@@ -66,10 +67,15 @@ def clip_grad_norm_(
 def clip_grad_value_(parameters: Any, clip_value: float, foreach: bool | None = None) -> None:
     """Clamp each gradient element to [-clip_value, clip_value]."""
     clip_value = float(clip_value)
+    grads = [p.grad for p in _listed(parameters) if p.grad is not None]
+    if not grads:
+        raise RuntimeError(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error message be improved? "
+            " If so, please report an enhancement request to PyTorch.)"
+        )
     with no_grad():
-        for p in _listed(parameters):
-            if p.grad is not None:
-                p.grad.clamp_(min=-clip_value, max=clip_value)
+        for g in grads:
+            g.clamp_(min=-clip_value, max=clip_value)
 
 
 def clip_grad_norm(*args: Any, **kwargs: Any) -> Any:

@@ -19,6 +19,7 @@ def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
         raise TypeError(f"expected torch.Tensor, but got: {typename(vec)}")
     start = 0
     for p in parameters:
+        p.device  # noqa: B018  what PyTorch asks of a parameter first, and a wrong one has not
         n = p.numel()
         p.data = vec[start : start + n].view_as(p).data
         start += n

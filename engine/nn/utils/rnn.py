@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.composites.factories import full
-from engine.dispatch import run
+from engine.composites.parsed import checked
+from engine.composites.sequences import PAD_SEQUENCE
+from engine.creation import as_tensor
+from engine.dtypes import int64
 from engine.ops.packing import PACK_PADDED_SEQUENCE
 from engine.tensor import Tensor, TensorBase
 
@@ -53,7 +55,9 @@ def invert_permutation(permutation: Any) -> Any:
     order = permutation._array()
     inverse = np.empty_like(order)
     inverse[order] = np.arange(order.size)
-    return Tensor._wrap(inverse)
+    made = Tensor._wrap(inverse)
+    made._version_counter().n += 1  # PyTorch scatters into it
+    return made
 
 
 def pack_padded_sequence(
@@ -61,12 +65,12 @@ def pack_padded_sequence(
 ) -> PackedSequence:
     """Pack a padded batch. Raises RuntimeError for lengths that are not sorted, not positive or of another count."""
     if not isinstance(lengths, TensorBase):
-        lengths = Tensor._wrap(np.array(list(lengths), np.int64))
+        lengths = as_tensor(lengths, dtype=int64)
     order = None
     if not enforce_sorted:
         lengths, order = lengths.sort(descending=True)
         input = input.index_select(0 if batch_first else 1, order)
-    data, batch_sizes = run(PACK_PADDED_SEQUENCE, [input, lengths, batch_first])
+    data, batch_sizes = checked(PACK_PADDED_SEQUENCE)(input, lengths, batch_first)
     return PackedSequence(data, batch_sizes, order, None)
 
 
@@ -115,20 +119,12 @@ def pad_sequence(
             f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
         )
     held = sequences.unbind(0) if isinstance(sequences, TensorBase) else tuple(sequences)
-    longest = max(s.size(0) for s in held)
-    first = held[0]
-    shape = (len(held), longest) if batch_first else (longest, len(held))
-    output = full((*shape, *first.shape[1:]), padding_value, None, first.dtype, None, None, False, False)
-    for i, s in enumerate(held):
-        n = s.size(0)
-        start = 0 if padding_side == "right" else longest - n
-        place = output.select(0, i).narrow(0, start, n) if batch_first else output.narrow(0, start, n).select(1, i)
-        place.copy_(s)
-    return output
+    return checked(PAD_SEQUENCE)(held, batch_first, padding_value, padding_side)
 
 
 def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
     """The sequences of a padded batch, without the padding."""
+    lengths.device  # noqa: B018  a list of lengths is refused as PyTorch refuses it
     if not batch_first:
         padded_sequences = padded_sequences.transpose(0, 1)
     return [s[: int(n)] for s, n in zip(padded_sequences, lengths, strict=True)]

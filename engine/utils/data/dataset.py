@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from engine import random
+from engine.composites.parsed import parsed
+from engine.composites.random_factories import randperm, randperm_generator
+from engine.generators import Generator
 from engine.warning import warn
 
 T = TypeVar("T", covariant=True)
@@ -192,6 +195,8 @@ def random_split(dataset: Any, lengths: Sequence[Any], generator: Any = None) ->
         lengths = sizes
     if sum(lengths) != n:
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    if generator is not None and not isinstance(generator, Generator):
+        parsed(randperm, randperm_generator)(sum(lengths), generator=generator)  # refuses it
     order = random.randperm(generator, sum(lengths)).tolist()
     ends = itertools.accumulate(lengths)
     return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
