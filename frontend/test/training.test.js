@@ -3,7 +3,7 @@ import { traces } from "./fixtures/index.js";
 import { indexTrace } from "../src/model/index.js";
 import { iterationAt, startingValue, trainingOf } from "../src/training/iterations.js";
 import { overridesAt } from "../src/training/measure.js";
-import { contour, gridAround, heightAt, heightsOf, levelsOf, missing, placeOf, pointOf } from "../src/training/surface.js";
+import { contour, gridAround, heightAt, heightsOf, levelsOf, missing, placeOf, pointOf, ticksIn } from "../src/training/surface.js";
 import { survey } from "../src/training/survey.js";
 import { chain, descent, mlp } from "./traces.js";
 
@@ -86,6 +86,9 @@ function measuredBy(side, f) {
 describe("the surface", () => {
   it("has room for the path, and for one that does not move", () => {
     expect(gridAround([0, 10], [3, 3], 9).x).toEqual({ from: -4, to: 14 });
+    expect(ticksIn({ from: -0.928, to: 3.25 }, 6)).toEqual([0, 1, 2, 3]);
+    expect(ticksIn({ from: -1.34, to: 0.384 }, 7)).toEqual([-1, -0.5, 0]);
+    expect(ticksIn({ from: 0.1, to: 0.4 }, 6)).toEqual([0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4]);
     const { from, to } = gridAround([0, 10], [3, 3], 9).y;
     expect(from < 3 && 3 < to).toBe(true);
   });

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.files import drop, saved
-from tests.e2e.programs import NEURON, TWICE
+from tests.e2e.programs import FOREVER, NEURON, TWICE
 from tests.e2e.visitor import Visitor
 
 pytestmark = pytest.mark.e2e
@@ -158,6 +158,9 @@ def test_what_goes_wrong_is_said_and_the_program_kept(visitor: Visitor) -> None:
     visitor.check()
     visitor.show("code")
     expect(visitor.line(6)).to_have_class(re.compile("line-wrong"))
+    if visitor.phone:
+        visitor.page.get_by_role("button", name=visitor.says("What went wrong", "出了什么问题")).click()
+        expect(visitor.error).to_be_visible()
     for link, english, chinese in (
         ("#s=gone99", "no longer leads to a program", "已经不存在"),
         ("#code=%%%damaged", "damaged", "链接已损坏"),
@@ -167,11 +170,34 @@ def test_what_goes_wrong_is_said_and_the_program_kept(visitor: Visitor) -> None:
         assert visitor.program() == TWICE
 
 
+def test_limits_and_empty_graphs_are_explained(visitor: Visitor) -> None:
+    visitor.begin(FOREVER)
+    visitor.show("graph")
+    bubble = visitor.part("deed")
+    expect(bubble).to_contain_text(visitor.says("The program took too long", "程序运行时间过长"))
+    visitor.show("code")
+    said = visitor.says("Stopped after 2 s: a run may take no longer.", "运行 2 s 后被停止：一次运行最多只能这么久。")
+    expect(visitor.editor.locator(".line-said")).to_contain_text(said)
+    visitor.show("step")
+    expect(visitor.error).to_contain_text(said)
+    visitor.check()
+    visitor.run_here("print('a' * 70_000)")
+    visitor.show("step")
+    expect(visitor.error).to_contain_text("64 KB")
+    visitor.run_here("x = (1")
+    expect(visitor.page.get_by_text(visitor.says("stopped before it made a tensor", "产生张量之前"))).to_be_visible()
+    if visitor.phone:
+        visitor.part("what-went-wrong").click()
+    expect(visitor.error).to_contain_text("SyntaxError")
+    visitor.check()
+
+
 def test_keys_lecture_and_outline_are_for_everyone(visitor: Visitor) -> None:
     visitor.open()
-    visitor.press("?")
+    visitor.part("keys").click()
     sheet = visitor.part("key-sheet")
     expect(sheet.get_by_text(visitor.says("Run the program", "运行程序"))).to_be_visible()
+    expect(sheet.get_by_text(visitor.says("Pinch, or wheel", "双指捏合或滚轮"))).to_be_visible()
     visitor.check()
     visitor.press("Escape")
     expect(sheet).to_be_hidden()
@@ -186,7 +212,10 @@ def test_keys_lecture_and_outline_are_for_everyone(visitor: Visitor) -> None:
     told = visitor.page.get_by_role("status").filter(has_text="backward()")
     expect(told.first).to_contain_text(visitor.says("backward() starts at loss", "backward() 从 loss 开始"))
     visitor.timeline.focus()
-    visitor.press("l")
+    if visitor.phone:
+        visitor.part("lecture").click()
+    else:
+        visitor.press("l")
     expect(visitor.run_button).to_be_hidden()
     visitor.show("step")
     expect(visitor.card).to_be_visible()

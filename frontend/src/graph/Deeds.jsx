@@ -1,6 +1,7 @@
 /** The signs of what a step does: beside the boxes it is about, or above the graph. */
 import { useComputed } from "@preact/signals";
 import { t } from "../i18n/translate.js";
+import { endingOf } from "../model/ending.js";
 import { deedsAt } from "../scene/deeds.js";
 import { STEP_SIGNS, StepSign } from "../parts/StepSign.jsx";
 
@@ -45,10 +46,12 @@ export function Deeds({ view, measure }) {
 export function DeedAbove({ view }) {
   const deed = useComputed(() => (view.moment.value ? deedsAt(view.moment.value).find((each) => each.at === null) : undefined)).value;
   if (!deed) return null;
+  const outcome = view.source.index.value?.trace.outcome;
+  const ending = deed.kind === "error" && outcome ? endingOf(outcome) : null;
   return (
     <p class={`g-above g-above-${deed.kind}`} data-testid="deed" data-kind={deed.kind}>
       <StepSign kind={deed.kind} />
-      <span>{t(`deed.${deed.kind}`)}</span> {deed.text && <code>{deed.text}</code>}
+      <span>{t(ending ?? `deed.${deed.kind}`)}</span> {!ending && deed.text && <code>{deed.text}</code>}
     </p>
   );
 }

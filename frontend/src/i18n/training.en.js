@@ -21,9 +21,10 @@ export const en = {
   "surface.stop": "Stop",
   "surface.progress": "Runs done",
   "surface.point": "{number} · loss {loss}",
-  "surface.note": "Path: {x} and {y} as the run recorded them. Height: the loss of iteration 1, by running the program again from other values of both; {count} runs so far.",
+  "surface.note": "Path: {x} and {y} as the run recorded them. Height, bluer for higher: the loss of iteration 1, by running the program again from other values of both; {count} runs so far. Where each iteration takes other data, each has a surface of its own, and this is the first.",
   "surface.note.others":
-    "Path: {x} and {y} as the run recorded them. Height: the loss of iteration 1, by running the program again from other values of both, with all other parameters as they start; {count} runs so far.",
+    "Path: {x} and {y} as the run recorded them. Height, bluer for higher: the loss of iteration 1, by running the program again from other values of both, with all other parameters as they start; {count} runs so far. Where each iteration takes other data, each has a surface of its own, and this is the first.",
+  "surface.none": "The path over the loss is drawn for two numbers that are trained, out of parameters with at most {most} elements. This program has no two such numbers.",
   "surface.refused": "The server does not answer now. What was measured stays.",
 
   "frames.label": "Frames",

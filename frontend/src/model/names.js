@@ -20,7 +20,7 @@ export const nodeName = (node) => node.name.replace(/^.*::/, "");
 const LONGEST = 24;
 
 /**
- * The variable name of a tensor, else the expression that made it, else its id.
+ * The variable name of a tensor, else the expression that made it; its id where nothing is known of that.
  * @param {Index} index
  * @param {number | null | undefined} id
  * @param {number} [depth] how far unnamed arguments are spelled out
@@ -31,7 +31,8 @@ export function tensorName(index, id, depth = 2) {
   if (!tensor) return "?";
   if (tensor.names.length > 0) return tensor.names[0];
   const op = tensor.op === null ? undefined : index.ops.get(tensor.op);
-  if (!op || op.kind === "create") return `#${tensor.id}`;
+  if (!op) return `#${tensor.id}`;
+  if (op.kind === "create") return `${op.name}(…)`;
   const operands = operandsOf(op);
   const parts = operands.map((input) => (depth > 0 ? argumentName(index, input, depth - 1) : "…"));
   const sign = signOf(op.name);

@@ -11,6 +11,7 @@ import { showMarks } from "../editor/marks.js";
 import { pointerLines } from "../editor/pointer.js";
 import { keepUndo, stateOf } from "../editor/undo.js";
 import { t } from "../i18n/translate.js";
+import { endingOf, limitOf } from "../model/ending.js";
 import { lineOf, thingOfLine } from "../model/lines.js";
 import { edit, runProgram } from "../session.js";
 
@@ -21,15 +22,23 @@ function marksNow() {
   if (!index.value || !trace.value || stale.value) return { current: null, linked: [], wrong: null, said: null };
   const linked = [lineOf(index.value, hovered.value), lineOf(index.value, selection.value), hoveredLine.value];
   const step = current.value;
-  const { error } = trace.value.outcome;
+  const { outcome } = trace.value;
+  const { error } = outcome;
   const failed = error?.line ?? null;
   const atEnd = step === null || step.index === trace.value.steps.length - 1;
   return {
     current: step?.line ?? null,
     linked: [...new Set(linked.filter((line) => line !== null))],
     wrong: atEnd ? failed : null,
-    said: atEnd && error ? { column: error.column ?? null, text: [error.type, firstLine(error.message)].filter(Boolean).join(": ") } : null,
+    said: atEnd && error ? { column: error.column ?? null, text: saidOf(outcome, error) } : null,
   };
+}
+
+/** An error in its own words, a limit in those of the page. @param {import("../wire").Outcome} outcome @param {import("../wire").ErrorInfo} error */
+function saidOf(outcome, error) {
+  const [ending, limit] = [endingOf(outcome), limitOf(outcome)];
+  if (ending) return [t(ending), limit ? t(limit.key, limit.slots) : ""].filter(Boolean).join(" · ");
+  return [error.type, firstLine(error.message)].filter(Boolean).join(": ");
 }
 
 /** @param {string} text */

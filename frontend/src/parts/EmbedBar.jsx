@@ -3,6 +3,7 @@ import { sharedFields } from "../address.js";
 import { linkTo } from "../model/links.js";
 import { pack } from "../model/pack.js";
 import { codeOfTrace, example, frame } from "../store.js";
+import { Brand } from "./Brand.jsx";
 import { RunButton } from "./RunButton.jsx";
 
 /** The head of a page inside another one: what this is, and the way to the whole of it. */
@@ -14,7 +15,7 @@ export function EmbedBar() {
   };
   return (
     <header class="header header-embed">
-      <h1 class="brand">{t("app.title")}</h1>
+      <Brand />
       <span class="run-note" />
       {!frame.value.hide.has("editor") && <RunButton />}
       <button type="button" class="plain-link" data-testid="open-whole" onClick={() => void open()}>

@@ -1,15 +1,8 @@
 import { step, trace } from "../store.js";
 import { isTextKey, t } from "../i18n/translate.js";
 import { explanationOf } from "../model/explain.js";
+import { endingOf, limitOf } from "../model/ending.js";
 import { seek } from "../player/control.js";
-
-const STATUS = /** @type {const} */ ({
-  timeout: "status.timeout",
-  memory: "status.memory",
-  output: "status.output",
-  crash: "status.crash",
-  too_large: "status.too_large",
-});
 
 /** How a run that did not end well ended, and what helps. Shown at every step, so that it is never missed. */
 export function ErrorCard() {
@@ -20,6 +13,8 @@ export function ErrorCard() {
   const why = `explain.${key}.why`;
   const fix = `explain.${key}.fix`;
   const help = `status.${status}.fix`;
+  const ending = endingOf(outcome);
+  const limit = limitOf(outcome);
   const last = (trace.value?.steps.length ?? 0) - 1;
   return (
     <section class="card card-error" data-testid="error-card" role="alert">
@@ -31,7 +26,9 @@ export function ErrorCard() {
           </button>
         )}
       </p>
-      <h2>{status === "error" || !(status in STATUS) ? error?.type : t(STATUS[/** @type {keyof typeof STATUS} */ (status)])}</h2>
+      <h2>{ending ? t(ending) : error?.type}</h2>
+      {limit && <p>{t(limit.key, limit.slots)}</p>}
+      {ending && !limit && outcome.message && <p class="error-message">{outcome.message}</p>}
       {isTextKey(help) && <p>{t(help)}</p>}
       {error && (status === "error" || status === "memory") && error.message && <p class="error-message">{error.message}</p>}
       {key && isTextKey(why) && isTextKey(fix) && (

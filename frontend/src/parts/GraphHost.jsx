@@ -1,4 +1,4 @@
-import { run, trace, training } from "../store.js";
+import { panel, run, trace, training } from "../store.js";
 import { useLater } from "../hooks/useLater.js";
 import { t } from "../i18n/translate.js";
 import { Search } from "./Search.jsx";
@@ -13,6 +13,21 @@ function TrainingHost() {
   return wanted && View ? <View /> : null;
 }
 
+/** Why there is no graph, and on a narrow screen the way to what is said of it. */
+function Nothing() {
+  const { status = "ok", error = null } = trace.value?.outcome ?? {};
+  return (
+    <div class="graph-hint">
+      <p>{t(EMPTY[status] ?? "graph.lost")}</p>
+      {error && (
+        <button type="button" class="button narrow-only" data-testid="what-went-wrong" onClick={() => (panel.value = "step")}>
+          {t("error.what")}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** The graph in the middle of the page, loaded apart from it. */
 export function GraphHost() {
   const View = useLater(() => import("../graph/Graph.js").then((module) => module.Graph));
@@ -23,7 +38,8 @@ export function GraphHost() {
       <TrainingHost />
       <Search />
       {!trace.value && run.value.state !== "running" && <p class="graph-hint">{t("graph.empty")}</p>}
-      {empty && <p class="graph-hint">{t(EMPTY[trace.value?.outcome.status ?? "ok"] ?? "graph.lost")}</p>}
+      {!trace.value && run.value.state === "running" && <p class="graph-hint">{t("header.running")}</p>}
+      {empty && <Nothing />}
       {run.value.state === "running" && <div class="graph-busy" aria-hidden="true" />}
     </>
   );

@@ -3,6 +3,7 @@ import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
 import { progress } from "../session.js";
 import { Appearance } from "./Appearance.jsx";
+import { Brand } from "./Brand.jsx";
 import { ExampleMenu } from "./ExampleMenu.jsx";
 import { IconButton } from "./IconButton.jsx";
 import { RunButton } from "./RunButton.jsx";
@@ -10,7 +11,7 @@ import { RunButton } from "./RunButton.jsx";
 export function Header() {
   return (
     <header class="header">
-      <h1 class="brand">{t("app.title")}</h1>
+      <Brand />
       <ExampleMenu />
       <RunButton />
       <label class="live" title={t("header.live.hint")}>
@@ -20,7 +21,6 @@ export function Header() {
       <RunNote />
       <IconButton
         icon="help"
-        more="header-more"
         data-testid="keys"
         label={t("keys.title")}
         hint={`${t("keys.title")} (?)`}
@@ -29,7 +29,6 @@ export function Header() {
       />
       <IconButton
         icon="lecture"
-        more="header-more"
         data-testid="lecture"
         label={t("lecture.on")}
         hint={`${t("lecture.on")} (L)`}

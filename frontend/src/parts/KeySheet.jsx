@@ -25,10 +25,27 @@ const KEYS = [
   [["?"], "keys.sheet"],
 ];
 
-/** All keys at a glance. */
+/** @type {import("../i18n/translate.js").TextKey[][]} */
+const HAND = [
+  ["hand.drag", "hand.drag.does"],
+  ["hand.zoom", "hand.zoom.does"],
+  ["hand.box", "hand.box.does"],
+  ["hand.line", "hand.line.does"],
+  ["hand.time", "hand.time.does"],
+];
+
+/** What hand and keys do, at a glance. */
 export function KeySheet() {
   return (
     <Dialog testId="key-sheet" titleId="keys-title" title={t("keys.title")} open={helping}>
+      <dl class="key-list">
+        {HAND.map(([how, what]) => (
+          <div key={how}>
+            <dt>{t(how)}</dt>
+            <dd>{t(what)}</dd>
+          </div>
+        ))}
+      </dl>
       <dl class="key-list">
         {KEYS.map(([keys, text]) => (
           <div key={text}>

@@ -3,7 +3,7 @@ import { t } from "../i18n/translate.js";
 import { savedAt } from "../model/moment.js";
 import { brief } from "../model/numbers.js";
 import { MadeBy, Row } from "./Rows.jsx";
-import { ThingLink } from "./ThingLink.jsx";
+import { cutPath, ThingLink, thingName } from "./ThingLink.jsx";
 
 /** @typedef {import("../wire").NodeInfo} NodeInfo */
 
@@ -67,7 +67,7 @@ function Edge({ edge }) {
   if (!edge || edge[0] === null) return <code>(None, {edge?.[1] ?? 0})</code>;
   return (
     <span class="edge">
-      (<ThingLink thing={{ kind: "node", id: edge[0] }} />, {edge[1]})
+      (<ThingLink thing={{ kind: "node", id: edge[0] }} text={cutPath(thingName({ kind: "node", id: edge[0] }))} />, {edge[1]})
     </span>
   );
 }

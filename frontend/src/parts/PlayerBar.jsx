@@ -79,14 +79,18 @@ function Bands() {
 /** The step's title where the card is out of sight: on a narrow screen. */
 function Caption() {
   if (!index.value || !current.value) return <p class="player-caption" />;
+  const wrong = current.value.kind === "error";
   return (
     <p class="player-caption">
       <span>{say(titleOf(index.value, current.value))}</span>
-      {questionAt(index.value, step.value) && (
-        <button type="button" class="plain-link" onClick={() => (panel.value = "step")}>
-          {t("predict.title")} ›
-        </button>
-      )}
+      {wrong ? <ToStep text={t("error.what")} /> : questionAt(index.value, step.value) && <ToStep text={t("predict.title")} />}
     </p>
   );
 }
+
+/** @param {{ text: string }} props */
+const ToStep = ({ text }) => (
+  <button type="button" class="plain-link" onClick={() => (panel.value = "step")}>
+    {text} ›
+  </button>
+);

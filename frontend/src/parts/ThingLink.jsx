@@ -16,9 +16,11 @@ const LONG = 20;
 
 /** `MulBackward0` as `Mul`, `AccumulateGrad(w)` as `Acc(w)`. @param {string} name */
 export function shortName(name) {
-  const short = name.replace(/Backward\d*$/, "").replace(/^AccumulateGrad/, "Acc");
-  return short.length <= LONG ? short : short.replace(/\(.*\.(?=[^.]+\.[^.]+\)$)/, "(…");
+  return cutPath(name.replace(/Backward\d*$/, "").replace(/^AccumulateGrad/, "Acc"));
 }
+
+/** `AccumulateGrad(blocks.3.down.bias)` as `AccumulateGrad(…down.bias)`. @param {string} name */
+export const cutPath = (name) => (name.length <= LONG ? name : name.replace(/\(.*\.(?=[^.]+\.[^.]+\)$)/, "(…"));
 
 /**
  * The name of a tensor, op or node that selects it and lights it up everywhere.

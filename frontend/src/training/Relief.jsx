@@ -6,7 +6,7 @@ import { useSize } from "../hooks/useSize.js";
 import { t } from "../i18n/translate.js";
 import { plain } from "../model/numbers.js";
 import { sliderOf, told } from "./slider.js";
-import { contour, heightAt, heightsOf, levelsOf, SIDES } from "./surface.js";
+import { contour, heightAt, heightsOf, levelsOf, SIDES, ticksIn } from "./surface.js";
 
 /** @typedef {import("./iterations.js").Curve} Curve */
 /** @typedef {import("./surface.js").Grid} Grid */
@@ -15,7 +15,8 @@ const LEVELS = 9;
 const FRAME = { left: 54, right: 12, top: 10, bottom: 38 };
 /** Pixels of the screen to one of the painted bands. */
 const COARSE = 2;
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
+/** Numbers along a side, at most. */
+const TICKS = { across: 6, up: 7 };
 
 /**
  * @param {{ grid: Grid, measured: ReadonlyMap<string, number | null>, x: Curve, y: Curve, losses: Curve, now: number,
@@ -41,7 +42,7 @@ export function Relief({ grid, measured, x, y, losses, now, open }) {
   const place = (/** @type {number} */ turn) => {
     const [a, b] = [x.values[turn], y.values[turn]];
     if (a === null || b === null) return null;
-    return { x: ((a - grid.x.from) / (grid.x.to - grid.x.from)) * width, y: (1 - (b - grid.y.from) / (grid.y.to - grid.y.from)) * height };
+    return { x: partOf(grid.x, a) * width, y: (1 - partOf(grid.y, b)) * height };
   };
   const path = x.values.map((_, turn) => place(turn));
   const here = path[at];
@@ -66,16 +67,18 @@ export function Relief({ grid, measured, x, y, losses, now, open }) {
                 .join("")}
             />
           ))}
-          {TICKS.map((part) => (
-            <g key={part} class="relief-tick">
-              <text x={part * width} y={height + 16} text-anchor={part === 1 ? "end" : "middle"}>
-                {plain(grid.x.from + part * (grid.x.to - grid.x.from), 3)}
+          <g class="relief-tick">
+            {ticksIn(grid.x, TICKS.across).map((tick) => (
+              <text key={tick} x={partOf(grid.x, tick) * width} y={height + 16} text-anchor="middle">
+                {plain(tick, 4)}
               </text>
-              <text x={-8} y={(1 - part) * height + (part === 1 ? 8 : 4)} text-anchor="end">
-                {plain(grid.y.from + part * (grid.y.to - grid.y.from), 3)}
+            ))}
+            {ticksIn(grid.y, TICKS.up).map((tick) => (
+              <text key={tick} x={-8} y={(1 - partOf(grid.y, tick)) * height + 4} text-anchor="end">
+                {plain(tick, 4)}
               </text>
-            </g>
-          ))}
+            ))}
+          </g>
           <text class="relief-name" x={width / 2} y={height + 33} text-anchor="middle">
             {x.label}
           </text>
@@ -107,6 +110,9 @@ export function Relief({ grid, measured, x, y, losses, now, open }) {
     </div>
   );
 }
+
+/** How far along a range a number is, from 0 to 1. @param {import("./surface.js").Range} range @param {number} number */
+const partOf = ({ from, to }, number) => (number - from) / (to - from);
 
 /** Bands of one colour between neighbouring levels. @param {HTMLCanvasElement} canvas @param {{ heights: Array<Array<number | null>>, levels: number[], width: number, height: number }} what */
 function paint(canvas, { heights, levels, width, height }) {

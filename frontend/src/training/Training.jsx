@@ -6,7 +6,7 @@ import { t } from "../i18n/translate.js";
 import { seek } from "../player/control.js";
 import { Icon } from "../parts/Icon.jsx";
 import { Chart } from "./Chart.jsx";
-import { iterationAt } from "./iterations.js";
+import { ELEMENTS, iterationAt } from "./iterations.js";
 import { trainingNow } from "./now.js";
 import { Surface } from "./Surface.jsx";
 import { Table } from "./Table.jsx";
@@ -81,7 +81,11 @@ export function Training() {
           {shown.length > 0 && <Chart label={t("training.parameters")} curves={shown} now={now.value} open={open} testId="training-parameters" />}
         </figure>
       )}
-      {numbers.length > 1 && <Surface index={index.value} training={found} curves={numbers} now={now.value} open={open} />}
+      {numbers.length > 1 ? (
+        <Surface index={index.value} training={found} curves={numbers} now={now.value} open={open} />
+      ) : (
+        drawn.length > 0 && <p class="soft surface-note" data-testid="surface-none">{t("surface.none", { most: ELEMENTS })}</p>
+      )}
       <Table curves={[...found.losses, ...shown]} now={now.value} open={open} />
     </section>
   );

@@ -12,7 +12,7 @@ import { countOf, elementsOf } from "../model/numbers.js";
 import { normOf } from "../scene/tint.js";
 
 /** Elements of a parameter drawn one by one; of a larger one its norm is drawn. */
-const ELEMENTS = 4;
+export const ELEMENTS = 4;
 
 /**
  * @typedef {object} Curve

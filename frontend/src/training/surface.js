@@ -24,6 +24,19 @@ function around(numbers) {
   return { from: least - AROUND * extent, to: most + AROUND * extent };
 }
 
+/**
+ * Round numbers within a range, at most so many.
+ * @param {Range} range @param {number} most
+ */
+export function ticksIn({ from, to }, most) {
+  const least = (to - from) / most;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (/** @type {number} */ ([1, 2, 5, 10].find((each) => each * power >= least * (1 - 1e-9))));
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  return Array.from({ length: count }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+}
+
 /** Coordinates of a point of the grid. @param {Grid} grid @param {number} column @param {number} row */
 export const pointOf = ({ x, y, side }, column, row) => ({
   x: x.from + ((x.to - x.from) * column) / (side - 1),
