@@ -9,14 +9,14 @@ AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 
 RUN = """async ([within, only]) => {
   const options = { resultTypes: ["violations"], ...(only ? { runOnly: only } : {}) };
-  return (await axe.run(within ? { include: [[within]] } : document, options)).violations;
+  return (await axe.run(within ? { include: within.split(', ').map((each) => [each]) } : document, options)).violations;
 }"""
 
 
 def violations(page: Page, within: str | None = None, only: list[str] | None = None) -> list[str]:
     """What axe finds, one line each: the rule and the elements. Skips the test where axe-core is not installed.
 
-    `within` a selector leaves out the rest of the page; `only` names rules.
+    `within`, selectors, leaves out the rest of the page; `only` names rules.
     """
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `npm ci` in frontend installs it")

@@ -69,7 +69,7 @@ def reading(walk: Walk) -> None:
         kind = re.findall(r' d="([^"]+)"', sign)[0]
         if kind not in seen:
             seen.add(kind)
-            walk.see(f"step {visitor.step()}", within=".panels")
+            walk.see(f"step {visitor.step()}", within=".middle, .right-step")
         visitor.press("ArrowRight")
     assert len(seen) >= 12
     visitor.show("graph")
