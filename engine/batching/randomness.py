@@ -25,7 +25,7 @@ _SAME_OF_BATCHED = (
 )
 DRAWING = {
     "bernoulli", "normal", "multinomial", "poisson", "uniform_", "normal_", "bernoulli_", "exponential_", "random_",
-    "cauchy_", "log_normal_", "geometric_",
+    "cauchy_", "log_normal_", "geometric_", "_standard_gamma", "_sample_dirichlet", "binomial",
 }  # fmt: skip
 """Operators that draw random numbers."""
 

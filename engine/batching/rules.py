@@ -27,7 +27,7 @@ _POINTWISE = """
     hardshrink hardshrink_backward softshrink softshrink_backward tanh_backward elu elu_ celu celu_ elu_backward
     gelu gelu_backward silu mish softplus softplus_backward log_sigmoid_backward lerp nan_to_num frexp heaviside
     signbit bernoulli normal poisson uniform_ normal_ bernoulli_ exponential_ random_ cauchy_ log_normal_ geometric_
-    eq_ ne_ lt_ le_ gt_ ge_
+    eq_ ne_ lt_ le_ gt_ ge_ _standard_gamma _standard_gamma_grad _dirichlet_grad binomial
 """
 _NOT_POINTWISE = {
     "cat", "stack", "dist", "logsumexp", "logcumsumexp", "linalg_cross", "mse_loss", "smooth_l1_loss", "huber_loss",
@@ -46,7 +46,7 @@ _TRAILING = """
     tril triu linalg_inv_ex linalg_cholesky_ex linalg_qr _linalg_svd _linalg_eigh linalg_eig cholesky_inverse
     cholesky _linalg_det _linalg_slogdet linalg_lu linalg_lu_factor_ex linalg_matrix_exp view_as_real
     view_as_complex multinomial constant_pad_nd _cdist_forward _cdist_backward polygamma mvlgamma _linalg_solve_ex
-    linalg_solve_triangular cholesky_solve
+    linalg_solve_triangular cholesky_solve _sample_dirichlet
 """
 _IMAGES = """
     max_pool2d_with_indices max_pool2d_with_indices_backward avg_pool2d avg_pool2d_backward

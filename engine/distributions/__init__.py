@@ -2,27 +2,38 @@
 
 from engine.distributions import constraints, transforms
 from engine.distributions.bernoulli import Bernoulli
+from engine.distributions.beta import Beta
+from engine.distributions.binomial import Binomial
 from engine.distributions.categorical import Categorical
 from engine.distributions.cauchy import Cauchy
+from engine.distributions.chi2 import Chi2
+from engine.distributions.dirichlet import Dirichlet
 from engine.distributions.distribution import Distribution
+from engine.distributions.exp_family import ExponentialFamily
 from engine.distributions.exponential import Exponential
+from engine.distributions.fishersnedecor import FisherSnedecor
+from engine.distributions.gamma import Gamma
 from engine.distributions.geometric import Geometric
 from engine.distributions.gumbel import Gumbel
 from engine.distributions.half_cauchy import HalfCauchy
 from engine.distributions.half_normal import HalfNormal
 from engine.distributions.independent import Independent
+from engine.distributions.inverse_gamma import InverseGamma
 from engine.distributions.kl import kl_divergence, register_kl
 from engine.distributions.laplace import Laplace
 from engine.distributions.log_normal import LogNormal
 from engine.distributions.logistic_normal import LogisticNormal
 from engine.distributions.mixture_same_family import MixtureSameFamily
+from engine.distributions.multinomial import Multinomial
 from engine.distributions.multivariate_normal import MultivariateNormal
+from engine.distributions.negative_binomial import NegativeBinomial
 from engine.distributions.normal import Normal
 from engine.distributions.one_hot_categorical import OneHotCategorical, OneHotCategoricalStraightThrough
 from engine.distributions.pareto import Pareto
 from engine.distributions.poisson import Poisson
 from engine.distributions.relaxed_bernoulli import RelaxedBernoulli
 from engine.distributions.relaxed_categorical import RelaxedOneHotCategorical
+from engine.distributions.student_t import StudentT
 from engine.distributions.transformed_distribution import TransformedDistribution
 from engine.distributions.transforms import (
     AbsTransform,
@@ -44,11 +55,13 @@ from engine.distributions.uniform import Uniform
 from engine.distributions.weibull import Weibull
 
 __all__ = [
-    "AbsTransform", "AffineTransform", "Bernoulli", "Categorical", "Cauchy", "ComposeTransform", "Distribution",
-    "ExpTransform", "Exponential", "Geometric", "Gumbel", "HalfCauchy", "HalfNormal", "Independent",
-    "IndependentTransform", "Laplace", "LogNormal", "LogisticNormal", "LowerCholeskyTransform", "MixtureSameFamily",
-    "MultivariateNormal", "Normal", "OneHotCategorical", "OneHotCategoricalStraightThrough", "Pareto", "Poisson",
-    "PowerTransform", "RelaxedBernoulli", "RelaxedOneHotCategorical", "SigmoidTransform", "SoftmaxTransform",
-    "SoftplusTransform", "StickBreakingTransform", "TanhTransform", "Transform", "TransformedDistribution", "Uniform",
-    "Weibull", "constraints", "identity_transform", "kl_divergence", "register_kl", "transforms",
+    "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2",
+    "ComposeTransform", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily",
+    "FisherSnedecor", "Gamma", "Geometric", "Gumbel", "HalfCauchy", "HalfNormal", "Independent",
+    "IndependentTransform", "InverseGamma", "Laplace", "LogNormal", "LogisticNormal", "LowerCholeskyTransform",
+    "MixtureSameFamily", "Multinomial", "MultivariateNormal", "NegativeBinomial", "Normal", "OneHotCategorical",
+    "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform", "RelaxedBernoulli",
+    "RelaxedOneHotCategorical", "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StickBreakingTransform",
+    "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform", "Weibull", "constraints",
+    "identity_transform", "kl_divergence", "register_kl", "transforms",
 ]  # fmt: skip

@@ -5,12 +5,13 @@ from typing import Any
 from engine.distributions import constraints
 from engine.distributions.by_probabilities import OfTwo
 from engine.distributions.distribution import broadcast_all
+from engine.distributions.exp_family import ExponentialFamily
 from engine.modes import no_grad
 from engine.nn import functional as F
 from engine.nn.functional import VF
 
 
-class Bernoulli(OfTwo):
+class Bernoulli(OfTwo, ExponentialFamily):
     """1 with a probability, else 0."""
 
     support = constraints.boolean

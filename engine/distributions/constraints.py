@@ -121,6 +121,19 @@ class _IntegerGreaterThan(_Above):
         return (value % 1 == 0) & (value >= self.lower_bound)
 
 
+class _Multinomial(Constraint):
+    """Counts, of which there are at most so many."""
+
+    is_discrete = True
+    event_dim = 1
+
+    def __init__(self, upper_bound: Any) -> None:
+        self.upper_bound = upper_bound
+
+    def check(self, x: Any) -> Any:  # type: ignore[override]  # PyTorch's name for it
+        return (x >= 0).all(dim=-1) & (x.sum(dim=-1) <= self.upper_bound)
+
+
 class _IndependentConstraint(Constraint):
     """A condition on single draws, for draws whose last `reinterpreted_batch_ndims` dimensions belong together."""
 
@@ -187,12 +200,13 @@ unit_interval = _Interval(lower_bound=0.0, upper_bound=1.0)
 greater_than, less_than, greater_than_eq = _GreaterThan, _LessThan, _GreaterThanEq
 independent = _IndependentConstraint
 real_vector = independent(real, 1)
+multinomial = _Multinomial
 interval, half_open_interval = _Interval, _HalfOpenInterval
 integer_interval = _IntegerInterval
 
 __all__ = [
     "Constraint", "boolean", "dependent", "greater_than", "greater_than_eq", "half_open_interval", "independent",
-    "integer_interval", "interval", "less_than", "lower_cholesky", "nonnegative", "nonnegative_integer", "one_hot",
-    "positive", "positive_definite", "positive_integer", "real", "real_vector", "simplex", "square", "symmetric",
-    "unit_interval",
+    "integer_interval", "interval", "less_than", "lower_cholesky", "multinomial", "nonnegative",
+    "nonnegative_integer", "one_hot", "positive", "positive_definite", "positive_integer", "real", "real_vector",
+    "simplex", "square", "symmetric", "unit_interval",
 ]  # fmt: skip

@@ -3,11 +3,12 @@
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.distribution import broadcast_all
+from engine.distributions.exp_family import ExponentialFamily
 from engine.nn.functional import VF
 
 
-class Exponential(Distribution):
+class Exponential(ExponentialFamily):
     """Waiting times at a rate."""
 
     arg_constraints: ClassVar[dict[str, Any]] = {"rate": constraints.positive}

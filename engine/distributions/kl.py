@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from engine.distributions import kl_across, kl_gamma
 from engine.distributions.bernoulli import Bernoulli
 from engine.distributions.categorical import Categorical
 from engine.distributions.cauchy import Cauchy
@@ -90,21 +91,6 @@ def _pareto(p: Any, q: Any) -> Any:
     return result
 
 
-def _normal_laplace(p: Any, q: Any) -> Any:
-    apart, ratio = p.loc - q.loc, p.scale / q.scale
-    steps = apart / p.scale
-    middle = math.sqrt(2 / math.pi) * p.scale * VF.exp(-0.5 * steps.pow(2))
-    tails = apart * VF.erf(math.sqrt(0.5) * steps)
-    return -VF.log(ratio) + (middle + tails) / q.scale - (0.5 * (1 + math.log(0.5 * math.pi)))
-
-
-def _uniform_normal(p: Any, q: Any) -> Any:
-    width = p.high - p.low
-    first = (math.sqrt(math.pi * 2) * q.scale / width).log()
-    apart = ((p.high + p.low - 2 * q.loc) / 2).pow(2)
-    return first + 0.5 * (width.pow(2) / 12 + apart) / q.scale.pow(2)
-
-
 def _multivariate_normal(p: Any, q: Any) -> Any:
     if p.event_shape != q.event_shape:
         raise ValueError(
@@ -151,12 +137,9 @@ _RULES: dict[tuple[type, type], Rule] = {
     (MultivariateNormal, MultivariateNormal): _multivariate_normal,
     (Independent, Independent): _independent,
     (TransformedDistribution, TransformedDistribution): _transformed,
-    (Normal, Laplace): _normal_laplace,
-    (Uniform, Normal): _uniform_normal,
+    **kl_gamma.RULES,
+    **kl_across.RULES,
 }
-
-
-_EXPONENTIAL_FAMILIES = (Bernoulli, Categorical, Exponential, Normal, Poisson)
 
 
 def register_kl(type_p: type, type_q: type) -> Callable[[Rule], Rule]:
@@ -175,11 +158,6 @@ def kl_divergence(p: Any, q: Any) -> Any:
         for of_q in type(q).__mro__:
             if (rule := _RULES.get((of_p, of_q))) is not None:
                 return rule(p, q)
-    if isinstance(p, _EXPONENTIAL_FAMILIES) and isinstance(q, _EXPONENTIAL_FAMILIES):
-        raise NotImplementedError(
-            "The cross KL-divergence between different exponential families cannot"
-            "                             be computed using Bregman divergences"
-        )
     raise NotImplementedError(
         f"No KL(p || q) is implemented for p type {type(p).__name__} and q type {type(q).__name__}"
     )

@@ -4,12 +4,13 @@ import math
 from typing import Any
 
 from engine.distributions.distribution import standard_normal
+from engine.distributions.exp_family import ExponentialFamily
 from engine.distributions.location_scale import LocationScale
 from engine.modes import no_grad
 from engine.nn.functional import VF
 
 
-class Normal(LocationScale):
+class Normal(LocationScale, ExponentialFamily):
     """The normal distribution of a mean `loc` and a standard deviation `scale`."""
 
     @property

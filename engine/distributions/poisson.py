@@ -3,12 +3,13 @@
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, broadcast_all
+from engine.distributions.distribution import broadcast_all
+from engine.distributions.exp_family import ExponentialFamily
 from engine.modes import no_grad
 from engine.nn.functional import VF
 
 
-class Poisson(Distribution):
+class Poisson(ExponentialFamily):
     """Counts with a mean rate."""
 
     arg_constraints: ClassVar[dict[str, Any]] = {"rate": constraints.nonnegative}

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, random
+from engine import dtypes, random, rejection
 from engine.errors import broadcast
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
@@ -55,7 +55,7 @@ def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
 def _poisson(rate: Any, generator: Any) -> np.ndarray:
     if rate.dtype.kind not in "fV":
         raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{dtypes.from_numpy(rate.dtype).torch_name}'")
-    return random.poisson(generator, np.asarray(rate))
+    return rejection.poisson(generator, np.asarray(rate))
 
 
 def _multinomial(weights: Any, num_samples: int, replacement: bool, generator: Any) -> np.ndarray:
