@@ -51,11 +51,10 @@ class dtype:
         raise TypeError("cannot create 'torch.dtype' instances")
 
     def __getattr__(self, attribute: str) -> Any:
-        # Only reached for a slot that was never filled: the storage type of the two that numpy lacks.
+        # Only reached for a slot that is never filled: the storage type of those kernels must look out for.
         if attribute != "numpy":
             raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
-        self.numpy = _numpy_extension(self)
-        return self.numpy
+        return _numpy_extension(self)
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
@@ -85,13 +84,13 @@ TORCH_NAMES: dict[str, dtype] = {}
 _FROM_NUMPY: dict[np.dtype, dtype] = {}
 
 
-def _define(torch_name: str, cpp_name: str, itemsize: int, rank: int, names: str, *, in_numpy: bool = True) -> dtype:
+def _define(torch_name: str, cpp_name: str, itemsize: int, rank: int, names: str, *, plain: bool = True) -> dtype:
     name, *aliases = names.split()
     new = object.__new__(dtype)
     new.name, new.torch_name, new.cpp_name, new.itemsize, new.rank = name, torch_name, cpp_name, itemsize, rank
     new.is_floating_point, new.is_complex = rank == 2, rank == 3
     new.is_signed = not (name == "bool" or name.startswith("uint"))
-    if in_numpy:
+    if plain:
         new.numpy = np.dtype(name)
         _FROM_NUMPY[new.numpy] = new
     for each in (name, *aliases):
@@ -108,11 +107,11 @@ int64 = long = _define("Long", "long int", 8, 1, "int64 long")
 uint16 = _define("UInt16", "short unsigned int", 2, 1, "uint16")
 uint32 = _define("UInt32", "unsigned int", 4, 1, "uint32")
 uint64 = _define("UInt64", "long unsigned int", 8, 1, "uint64")
-float16 = half = _define("Half", "c10::Half", 2, 2, "float16 half")
-bfloat16 = _define("BFloat16", "c10::BFloat16", 2, 2, "bfloat16", in_numpy=False)
+float16 = half = _define("Half", "c10::Half", 2, 2, "float16 half", plain=False)
+bfloat16 = _define("BFloat16", "c10::BFloat16", 2, 2, "bfloat16", plain=False)
 float32 = _define("Float", "float", 4, 2, "float32 float")
 float64 = double = _define("Double", "double", 8, 2, "float64 double")
-complex32 = chalf = _define("ComplexHalf", "c10::complex<c10::Half>", 4, 3, "complex32 chalf", in_numpy=False)
+complex32 = chalf = _define("ComplexHalf", "c10::complex<c10::Half>", 4, 3, "complex32 chalf", plain=False)
 complex64 = cfloat = _define("ComplexFloat", "c10::complex<float>", 8, 3, "complex64 cfloat")
 complex128 = cdouble = _define("ComplexDouble", "c10::complex<double>", 16, 3, "complex128 cdouble")
 
@@ -131,10 +130,10 @@ def from_numpy(numpy_dtype: np.dtype) -> dtype:
     if found is not None:
         return found
     numpy_dtype = np.dtype(numpy_dtype)
-    found = _FROM_NUMPY.get(numpy_dtype.newbyteorder("="))
-    if found is None and numpy_dtype.name == "bfloat16":
-        found = bfloat16
+    if numpy_dtype.name in ("float16", "bfloat16"):
         NARROW.used = True
+        return float16 if numpy_dtype.name == "float16" else bfloat16
+    found = _FROM_NUMPY.get(numpy_dtype.newbyteorder("="))
     if found is None:
         raise TypeError(
             f"can't convert np.ndarray of type {numpy_dtype.type.__module__}.{numpy_dtype.type.__name__}. The only "
@@ -146,7 +145,10 @@ def from_numpy(numpy_dtype: np.dtype) -> dtype:
 
 
 def _numpy_extension(wanted: dtype) -> np.dtype:
-    """The storage type of a dtype that numpy itself lacks."""
+    """The storage type of a dtype that numpy itself lacks, or computes with less exactly than PyTorch does."""
+    if wanted is float16:
+        NARROW.used = True
+        return np.dtype(np.float16)
     if wanted is bfloat16:
         try:
             ml_dtypes = import_module("ml_dtypes")  # optional, and only for programs that ask for it
@@ -161,7 +163,7 @@ def _numpy_extension(wanted: dtype) -> np.dtype:
 
 
 class _Narrow:
-    """Whether a program has asked for bfloat16, so that kernels must look out for it."""
+    """Whether a program has asked for float16 or bfloat16, so that kernels must look out for them."""
 
     __slots__ = ("used",)
 

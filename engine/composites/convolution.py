@@ -54,8 +54,9 @@ def convolve(
     """One convolution; transposed when there is an output padding."""
     transposed = output_padding is not None
     x, batched = _batched(input, dims, name)
-    if weight.ndim != dims + 2:
+    if weight.ndim < 3:
         raise RuntimeError("weight should have at least three dimensions")
+    dims = weight.ndim - 2
     values = [_values(v, n, dims) for v, n in ((stride, "stride"), (padding, "padding"), (dilation, "dilation"))]
     extra = _values(output_padding, "output_padding", dims) if output_padding is not None else (0,) * dims
     if transposed:

@@ -25,7 +25,6 @@ def _of_lengths(
     batched = log_probs.dim() == 3
     if not batched:
         log_probs = log_probs.unsqueeze(1)
-        targets = targets.unsqueeze(0)
     for name, given in (("input_lengths", input_lengths), ("target_lengths", target_lengths)):
         if isinstance(given, TensorBase) and given._a.dtype.kind not in "iu":
             raise RuntimeError(f"{name} must be integral")

@@ -135,6 +135,8 @@ def binary_cross_entropy_with_logits(
 )
 def KL_DIV(self: Any, target: Any, reduction: int, log_target: bool) -> Any:
     """ATen's divergence of log-probabilities from a distribution."""
+    if self.dtype.is_complex or target.dtype.is_complex:
+        raise RuntimeError("kl_div: Complex inputs not supported.")
     if not (self.dtype.is_floating_point and target.dtype.is_floating_point):
         raise RuntimeError("kl_div: Integral inputs not supported.")
     losses = target.exp() * (target - self) if log_target else XLOGY(target, target) - target * self

@@ -76,6 +76,10 @@ def batch_norm(
     eps: float, cudnn_enabled: bool,
 ) -> Any:  # fmt: skip
     """Zero mean and unit variance of every channel over the batch, or with running statistics."""
+    if not input.numel():
+        out = input.clone()
+        out = out if weight is None else out * weight[0]
+        return out if bias is None else out + bias[0]
     check_sizes(input.shape[1] if input.ndim > 1 else 0, weight, bias, running_mean, running_var)
     return BATCH_NORM(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 

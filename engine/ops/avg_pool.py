@@ -43,6 +43,11 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
     ) -> np.ndarray:
         if dims == 2:
             wrap_dim(-3, self.ndim)
+            if self.ndim > 4:
+                raise RuntimeError(
+                    "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but "
+                    f"got:{list(self.shape)}"
+                )
         kernel_size, stride, padding = (tuple(v) * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
         pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
         if self.dtype.kind not in "fV" and self.dtype != np.int64:

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.copy import contiguous
+from engine.ops.kinds import wide_only
 from engine.ops.views import TRANSPOSE
 
 
@@ -58,7 +59,7 @@ def _not_implemented(grad: Any) -> NoReturn:
 
 CDIST_FORWARD = Op(
     "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor",
-    _forward,
+    wide_only("cdist", _forward),
     "CdistBackward0",
     {
         "x1": Grad(

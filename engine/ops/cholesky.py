@@ -8,7 +8,7 @@ from engine.errors import LinAlgError
 from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed
 from engine.ops.factors import CHOLESKY_EX, SYMMETRIC, cholesky_backward
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import torch_name, wide_only
 from engine.ops.layouts import by_columns
 from engine.ops.triangular import identity, solve_triangular, swapped
 
@@ -46,7 +46,7 @@ def _solve_backward(grad: Any, input2: Any, result: Any, upper: bool, mask: Any)
 
 CHOLESKY_SOLVE = Op(
     "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor",
-    _solve,
+    wide_only("cholesky_solve_cpu", _solve),
     "CholeskySolveBackward0",
     {
         "self, input2": Grad(
@@ -80,7 +80,7 @@ def _inverse_backward(grad: Any, self: Any, upper: bool, result: Any) -> Any:
 
 CHOLESKY_INVERSE = Op(
     "cholesky_inverse(Tensor self, bool upper=False) -> Tensor",
-    _inverse,
+    wide_only("cholesky_inverse_out_cpu", _inverse),
     "CholeskyInverseBackward0",
     {"self": Grad(_inverse_backward, r"-L^{-\top} \ldots L^{-1}")},
     r"([[self]]\, [[self]]^{\top})^{-1}",
@@ -108,7 +108,7 @@ def _cholesky(self: Any, upper: bool = False) -> Any:
 
 CHOLESKY = Op(
     "cholesky(Tensor self, bool upper=False) -> Tensor",
-    _cholesky,
+    wide_only("cholesky_cpu", _cholesky),
     "CholeskyBackward0",
     {
         "self": Grad(

@@ -5,6 +5,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import wide_only
 from engine.ops.masking import MASKED_FILL
 from engine.ops.powers import RECIPROCAL, RSQRT
 from engine.ops.samples import singles
@@ -111,7 +112,7 @@ COMPLEX = Op(
 )
 POLAR = Op(
     "polar(Tensor abs, Tensor angle) -> Tensor",
-    _polar,
+    wide_only("polar_cpu", _polar),
     "PolarBackward0",
     {
         "abs": Grad(

@@ -8,6 +8,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.conv_kernels import Geometry, image, kernel, output
+from engine.ops.kinds import torch_name
 from engine.ops.positions import listed
 from engine.ops.views import EXPAND
 
@@ -28,16 +29,19 @@ def _check(
         raise RuntimeError("negative output_padding is not supported")
     if any(s <= 0 for s in g.stride):
         raise RuntimeError("non-positive stride is not supported")
+    if g.groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
     if any(d <= 0 for d in g.dilation):
-        raise RuntimeError("dilation should be greater than zero")
+        shown = list(g.dilation)
+        if transposed and len(shown) == 2:
+            shown = f"dilation_height: {shown[0]}, dilation_width: {shown[1]}"
+        raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
     if w.ndim != x.ndim:
         raise RuntimeError(
             f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {listed(w.shape)}, but got "
             f"{x.ndim}-dimensional input of size {listed(x.shape)} instead"
         )
     groups = g.groups
-    if groups <= 0:
-        raise RuntimeError("expected groups to be greater than 0, but got groups=" + str(groups))
     if w.shape[0] < groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
@@ -70,12 +74,20 @@ def _check(
                 f"Calculated padded input size per channel: ({_by(space)}). Kernel size: ({_by(taken)}). Kernel size "
                 "can't be greater than actual input size"
             )
-    if bias is not None and bias.dtype != x.dtype:
+    if bias is not None and bias.dtype != x.dtype and not transposed:
         raise RuntimeError(
             f"Input type ({from_numpy(x.dtype).cpp_name}) and bias type ({from_numpy(bias.dtype).cpp_name}) should be "
             "the same"
         )
     if x.dtype != w.dtype:
+        if x.dtype.kind == "c":
+            kind = from_numpy(w.dtype).torch_name
+            raise RuntimeError(
+                f"Input type (CPU{torch_name(x)}Type) and weight type (torch.{kind}Tensor) should be the same"
+            )
+        if x.dtype == bool:
+            kernel = "slow_conv_transpose2d_out_cpu" if transposed else "slow_conv2d_cpu"
+            raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
         raise RuntimeError(
             f"expected scalar type {from_numpy(x.dtype).torch_name} but found {from_numpy(w.dtype).torch_name}"
         )

@@ -40,7 +40,12 @@ def output(x: np.ndarray, w: np.ndarray, g: Geometry) -> np.ndarray:
     """y = x * w."""
     count = output_lengths(x.shape[2:], g.kernel, g.stride, g.padding, g.dilation)
     flat = w.reshape(g.groups, w.shape[0] // g.groups, -1) @ _matrix(x, g, count)
-    return np.ascontiguousarray(flat.reshape(w.shape[0], x.shape[0], *count).swapaxes(0, 1))
+    return _plain_strides(flat.reshape(w.shape[0], x.shape[0], *count).swapaxes(0, 1))
+
+
+def _plain_strides(a: np.ndarray) -> np.ndarray:
+    """Row by row in memory, and with the strides of that: numpy leaves those of dimensions of size 1 as they came."""
+    return np.ascontiguousarray(a).reshape(-1).reshape(a.shape)
 
 
 def image(y: np.ndarray, w: np.ndarray, g: Geometry, lengths: Ints) -> np.ndarray:
@@ -48,7 +53,7 @@ def image(y: np.ndarray, w: np.ndarray, g: Geometry, lengths: Ints) -> np.ndarra
     flat = w.reshape(g.groups, w.shape[0] // g.groups, -1).swapaxes(1, 2) @ _by_channel(y, g.groups)
     cols = flat.reshape(w.shape[1] * g.groups, *g.kernel, y.shape[0], *y.shape[2:])
     x = fold(cols, lengths, g.kernel, g.stride, g.padding, g.dilation, y.shape[2:])
-    return np.ascontiguousarray(x.swapaxes(0, 1))
+    return _plain_strides(x.swapaxes(0, 1))
 
 
 def kernel(y: np.ndarray, x: np.ndarray, g: Geometry) -> np.ndarray:

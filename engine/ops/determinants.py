@@ -8,6 +8,7 @@ from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed, varies
 from engine.ops.factors import SVD
 from engine.ops.join import DIAG_EMBED
+from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns
 from engine.ops.products import product_of_others
 from engine.ops.reducers import add_up, multiply_up
@@ -59,7 +60,7 @@ def _det_backward(grads: Any, A: Any, result: Any, LU: Any) -> Any:
 
 DET = Op(
     "_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)",
-    _det,
+    wide_only("lu_cpu", _det),
     "LinalgDetBackward0",
     {"A": Grad(_det_backward, r"[[grad]] \cdot [[result]]\, [[A]]^{-\top}")},
     r"\det [[A]]",
@@ -86,7 +87,7 @@ def _slogdet_backward(grads: Any, A: Any) -> Any:
 
 SLOGDET = Op(
     "_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)",
-    _slogdet,
+    wide_only("linalg.slogdet: Low precision dtypes not supported. Got {}", _slogdet),
     "LinalgSlogdetBackward0",
     {"A": Grad(_slogdet_backward, r"[[grad]] \cdot [[A]]^{-\top}")},
     r"(\operatorname{sgn} \det [[A]], \ln |\det [[A]]|)",

@@ -16,9 +16,11 @@ SUM, MEAN, MAX = range(3)
 def _check_indices(indices: np.ndarray, who: str) -> None:
     if indices.dtype.kind != "i" or indices.itemsize < 4:
         kind = from_numpy(indices.dtype).torch_name
+        old = kind in ("Byte", "Char", "Short", "Half", "Float", "Double")  # those that have a class of their own
+        shown = f"torch.{kind}Tensor" if old else f"CPU{kind}Type"
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{kind}Tensor instead (while checking arguments for {who})"
+            f"{shown} instead (while checking arguments for {who})"
         )
 
 
@@ -69,7 +71,7 @@ def _bags(indices: np.ndarray, offsets: np.ndarray, include_last_offset: bool) -
         )
     if offsets.size and offsets[-1] > indices.size:
         raise RuntimeError(
-            f"offsets[-1] can not be greater than input's length({indices.size}) but got offsets[-1] of {offsets[-1]}"
+            f"offsets[-1] can not be greater than input's length {indices.size} but got offsets[-1] of {offsets[-1]}"
         )
     count = offsets.size - include_last_offset
     return np.searchsorted(offsets[:count], np.arange(indices.size), side="right") - 1, count
@@ -89,7 +91,10 @@ def _embedding_bag(
     _check_indices(indices, "embedding_bag")
     rows = weight.shape[0]
     if indices.size and (indices.min() < 0 or indices.max() >= rows):
-        bad = int(indices[(indices < 0) | (indices >= rows)][0])
+        at = int(np.flatnonzero((indices < 0) | (indices >= rows))[0])
+        bad = int(indices[at])
+        if mode != SUM:
+            raise RuntimeError(f"Index {at} of input takes value {bad} which is not in the valid range [0, {rows})")
         raise RuntimeError(f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {bad}")
     bag_of, count = _bags(indices, offsets, include_last_offset)
     padding_idx = padding_idx + rows if padding_idx < -1 else padding_idx

@@ -9,7 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR, SUB_SCALAR
 from engine.ops.error_kernels import erf, erfc, erfcx, erfinv
 from engine.ops.exponentials import EXP
-from engine.ops.kinds import only
+from engine.ops.kinds import only, wide_only
 from engine.ops.powers import POW
 from engine.ops.samples import inside_unit, singles
 
@@ -80,7 +80,7 @@ ERFINV = Op(
 )
 ERFCX = Op(
     "special_erfcx(Tensor self) -> Tensor",
-    erfcx,
+    wide_only("erfcx_cpu", erfcx),
     "SpecialErfcxBackward0",
     {
         "self": Grad(
@@ -95,7 +95,7 @@ ERFCX = Op(
 )
 NDTRI = Op(
     "special_ndtri(Tensor self) -> Tensor",
-    only("f", "ndtri_cpu", _ndtri),
+    wide_only("ndtri_cpu", only("f", "ndtri_cpu", _ndtri)),
     "SpecialNdtriBackward0",
     {
         "self": Grad(
@@ -110,7 +110,7 @@ NDTRI = Op(
 )
 LOG_NDTR = Op(
     "special_log_ndtr(Tensor self) -> Tensor",
-    _log_ndtr,
+    wide_only("log_ndtr_cpu", _log_ndtr),
     "SpecialLogNdtrBackward0",
     {
         "self": Grad(

@@ -9,6 +9,7 @@ from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import adjoint, is_array, matmul
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import CAT, DIAG_EMBED, TRIL, TRIU
+from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns
 from engine.ops.slicing import DIAGONAL, SLICE
 from engine.ops.solvers import SOLVE_TRIANGULAR, general
@@ -53,7 +54,7 @@ def cholesky_backward(grads: Any, upper: bool, L: Any) -> Any:
 
 CHOLESKY_EX = Op(
     "linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)",
-    _cholesky_ex,
+    wide_only("cholesky_cpu", _cholesky_ex),
     "LinalgCholeskyExBackward0",
     {"self": Grad(cholesky_backward, r"L^{-\top}\, \Phi(L^{\top} [[grad]])\, L^{-1}")},
     r"[[self]] = L L^{\top}",
@@ -117,7 +118,7 @@ def _tall_qr_backward(of_q: Any, of_r: Any, Q: Any, R: Any) -> Any:
 
 QR = Op(
     "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)",
-    _qr,
+    wide_only("geqrf_cpu", _qr),
     "LinalgQrBackward0",
     {
         "A": Grad(
@@ -187,7 +188,7 @@ def _svd_backward(grads: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> A
 SVD = Op(
     "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None)"
     " -> (Tensor U, Tensor S, Tensor Vh)",
-    _svd,
+    wide_only("linalg_svd_cpu", _svd),
     "LinalgSvdBackward0",
     {
         "A": Grad(
@@ -228,7 +229,7 @@ def _eigh_backward(grads: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
 
 EIGH = Op(
     '_linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)',
-    _eigh,
+    wide_only("linalg_eigh_cpu", _eigh),
     "LinalgEighBackward0",
     {"A": Grad(_eigh_backward, r"V \left(\bar L + V^{\top} \bar V / E\right) V^{\top}")},
     r"[[A]] = V L V^{\top}",

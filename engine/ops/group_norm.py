@@ -8,7 +8,7 @@ from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
-from engine.ops.kinds import only
+from engine.ops.kinds import torch_name
 from engine.ops.layouts import contiguous_results
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.reduction import SUM_DIM
@@ -27,6 +27,8 @@ def _group_norm(
             "If so, please report an enhancement request to PyTorch.)"
         )
     check_mixed(input, weight, bias)
+    if input.dtype.kind != "f":
+        raise NotImplementedError(f"\"GroupNormKernelImpl\" not implemented for '{torch_name(input)}'")
     x = input.reshape(N, group, C // group * HxW)
     n = max(x.shape[2], 1)
     mean = sums(x, 2) / n
@@ -92,7 +94,7 @@ def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
 GROUP_NORM = Op(
     "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group,"
     " float eps) -> (Tensor, Tensor, Tensor)",
-    only("fV", "GroupNormKernelImpl", _group_norm),
+    _group_norm,
     "NativeGroupNormBackward0",
     {
         "input, weight, bias": Grad(

@@ -32,6 +32,19 @@ def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
     return checked
 
 
+def wide_only(name: str, kernel: Kernel) -> Kernel:
+    """The kernel, known to ATen by `name`, which it does not have for float16 and bfloat16.
+
+    Instead of the name, the whole message with {} where the dtype stands, of what is checked before any kernel.
+    """
+
+    def marked(*args: Any, **kwargs: Any) -> Any:
+        return kernel(*args, **kwargs)
+
+    marked.refuses_narrow = name  # type: ignore[attr-defined]  read by engine.narrow
+    return marked
+
+
 def refusing(kind: str, error: type[Exception], message: str, kernel: Kernel) -> Kernel:
     """The kernel, but an error of its own for inputs of one kind."""
 

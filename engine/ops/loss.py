@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import from_numpy, promote_types
+from engine.errors import BOOL_NEGATION
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
@@ -11,13 +13,19 @@ from engine.ops.exponentials import EXP
 from engine.ops.kinds import only, torch_name
 from engine.ops.masking import WHERE
 from engine.ops.rounding import ABS
+from engine.ops.stored import check_storable, stored
 
 NONE, MEAN, SUM = 0, 1, 2
 
 
 def reduce(values: np.ndarray, reduction: int) -> Any:
-    """The mean, the sum or the values themselves."""
+    """The mean, the sum or the values themselves. Raises RuntimeError for a mean of integers."""
     if reduction == MEAN:
+        if values.dtype.kind not in "fcV":
+            raise RuntimeError(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+                f"Got: {torch_name(values)}"
+            )
         return values.mean(dtype=values.dtype)
     return values.sum(dtype=values.dtype) if reduction == SUM else values
 
@@ -168,7 +176,11 @@ def _huber(self, target, reduction=MEAN, delta=1.0):
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     z = np.abs(self - target)
-    return reduce(np.where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta)), reduction)
+    check_storable(promote_types(from_numpy(self.dtype), from_numpy(target.dtype)), self.dtype)
+    if self.dtype.kind != "f":
+        raise NotImplementedError(f"\"huber_cpu\" not implemented for '{torch_name(self)}'")
+    out = np.where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta))
+    return reduce(stored(out, out.shape, self.dtype), reduction)
 
 
 def _huber_backward(grad_output, self, target, reduction, delta):
@@ -185,7 +197,7 @@ def _huber_double_backward(grad, grad_output, self, target, reduction, delta):
 
 HUBER_LOSS = Op(
     "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
-    only("f", "huber_cpu", _huber),
+    _huber,
     "HuberLossBackward0",
     {
         "self": Grad(
@@ -198,7 +210,6 @@ HUBER_LOSS = Op(
         ),
     },
     r"\tfrac1n \sum \ell([[self]] - [[target]])",
-    promote="common",
     where=(),
     samples=lambda rng: losses(rng, delta=0.8),
 )
@@ -227,6 +238,17 @@ HUBER_LOSS_BACKWARD = Op(
 # ---- soft margin -------------------------------------------------------------------------------------
 
 
+def _soft_margin(self, target, reduction=MEAN):
+    if self.dtype.kind == "b":
+        raise RuntimeError(BOOL_NEGATION)
+    if self.dtype.kind in "iu":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(self)}")
+    if target.dtype.kind == "b":
+        target = target.astype(self.dtype)
+    out = rounded.log1p(rounded.exp(-target * self))
+    return reduce(stored(out, self.shape, self.dtype), reduction)
+
+
 def _soft_margin_backward(grad_output, self, target, reduction):
     z = rounded.exp(-target * self)
     norm = 1 / max(self.size, 1) if reduction == MEAN else 1.0
@@ -241,7 +263,7 @@ def _soft_margin_double_backward(grad, grad_output, self, target, reduction):
 
 SOFT_MARGIN_LOSS = Op(
     "soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-    lambda self, target, reduction=MEAN: reduce(rounded.log1p(rounded.exp(-target * self)), reduction),
+    _soft_margin,
     "SoftMarginLossBackward0",
     {
         "self": Grad(
@@ -250,7 +272,6 @@ SOFT_MARGIN_LOSS = Op(
         )
     },
     r"\tfrac1n \sum \ln(1 + e^{-[[target]] [[self]]})",
-    promote="common",
     where=(),
     constants=("target",),
     samples=losses,

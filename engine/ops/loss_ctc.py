@@ -82,7 +82,9 @@ def _check_targets(targets: Any, lengths: Any, batch: int) -> None:
 def _forward(
     log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, blank: int, zero_infinity: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    if log_probs.dtype.kind != "f":
+    if not log_probs.size:
+        raise RuntimeError("log_probs tensor must not be empty")
+    if log_probs.dtype.char not in "fd":
         raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{torch_name(log_probs)}'")
     if log_probs.ndim != 3:
         shown = (

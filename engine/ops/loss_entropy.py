@@ -3,13 +3,15 @@
 import numpy as np
 
 from engine.dtypes import from_numpy
+from engine.errors import BOOL_SUBTRACTION, broadcast
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
 from engine.ops.arithmetic import ADD_SCALAR, BOTH_BOOL, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import torch_name
 from engine.ops.loss import MEAN, numel, reduce, share
+from engine.ops.stored import stored
 
 _EPSILON = 1e-12
 
@@ -18,18 +20,14 @@ def _bce(self, target, weight=None, reduction=MEAN):
     if self.dtype != target.dtype:
         found = from_numpy(target.dtype).torch_name
         raise RuntimeError(f"Found dtype {found} but expected {from_numpy(self.dtype).torch_name}")
-    if np.any((self < 0) | (self > 1)):
+    if self.dtype.kind not in "f":
+        raise NotImplementedError(f"\"binary_cross_entropy\" not implemented for '{torch_name(self)}'")
+    if not np.all((self >= 0) & (self <= 1)):
         raise RuntimeError("all elements of input should be between 0 and 1")
-    if np.any((target < 0) | (target > 1)):
+    if not np.all((target >= 0) & (target <= 1)):
         raise RuntimeError("all elements of target should be between 0 and 1")
     out = (target - 1) * np.maximum(rounded.log1p(-self), -100) - target * np.maximum(rounded.log(self), -100)
-    if weight is not None:
-        if np.broadcast_shapes(out.shape, weight.shape) != out.shape:
-            raise RuntimeError(
-                f"output with shape {list(out.shape)} doesn't match the broadcast shape {list(weight.shape)}"
-            )
-        out = out * weight
-    return reduce(out, reduction)
+    return reduce(out if weight is None else stored(_product(out, weight), out.shape, out.dtype), reduction)
 
 
 def _bce_backward(grad_output, self, target, weight=None, reduction=MEAN):
@@ -77,7 +75,7 @@ def _probabilities(rng):
 
 BINARY_CROSS_ENTROPY = Op(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor",
-    only("f", "binary_cross_entropy", _bce),
+    _bce,
     "BinaryCrossEntropyBackward0",
     {
         "self": Grad(
@@ -121,12 +119,24 @@ def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN)
         raise RuntimeError(BOTH_BOOL)
     if target.dtype.kind in "iu":
         raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(target)}")
-    if self.dtype.kind not in "fcV":
+    if self.dtype.kind not in "fV":
         raise NotImplementedError(f"\"log_sigmoid_cpu\" not implemented for '{torch_name(self)}'")
     log_sigmoid = np.minimum(self, 0) - rounded.log1p(rounded.exp(-np.abs(self)))
-    scale = 1 if pos_weight is None else (pos_weight - 1) * target + 1
-    out = ((1 - target) * self - scale * log_sigmoid).astype(np.result_type(self, target), copy=False)
-    return reduce(out if weight is None else out * weight, reduction)
+    if pos_weight is not None:
+        if pos_weight.dtype.kind == "b":
+            raise RuntimeError(BOOL_SUBTRACTION)
+        scale = _product(pos_weight - 1, target) + 1
+        log_sigmoid = stored(_product(log_sigmoid, scale), log_sigmoid.shape, self.dtype)
+    out = stored(_product(1 - target, self), target.shape, target.dtype)
+    out = stored(out - log_sigmoid, out.shape, out.dtype)
+    return reduce(out if weight is None else stored(_product(out, weight), out.shape, out.dtype), reduction)
+
+
+def _product(a, b):
+    try:
+        return a * b
+    except ValueError:
+        raise broadcast(a.shape, b.shape) from None
 
 
 def _with_logits_backward(grad, self, target, weight, pos_weight, reduction):

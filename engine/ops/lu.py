@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed
 from engine.ops.join import DIAG_EMBED, TRIL, TRIU
+from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns, by_rows
 from engine.ops.solvers import SOLVE_TRIANGULAR, general
 from engine.ops.triangular import identity, lu_factor, row_order, swapped
@@ -53,7 +54,7 @@ def _lu_backward(grads: Any, P: Any, L: Any, U: Any) -> Any:
 
 LU = Op(
     "linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
-    _lu,
+    wide_only("lu_cpu", _lu),
     "LinalgLuBackward0",
     {"A": Grad(_lu_backward, r"P L^{-\top} \left(\ldots\right) U^{-\top}")},
     r"[[A]] = P L U",
@@ -81,7 +82,7 @@ def _lu_factor_ex(A: Any, pivot: bool = True, check_errors: bool = False) -> tup
 LU_FACTOR_EX = Op(
     "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False)"
     " -> (Tensor LU, Tensor pivots, Tensor info)",
-    _lu_factor_ex,
+    wide_only("lu_cpu", _lu_factor_ex),
     "LinalgLuFactorExBackward0",
     {
         "A": Grad(

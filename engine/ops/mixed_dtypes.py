@@ -17,7 +17,7 @@ def check_mixed(input: Any, *parameters: Any) -> None:
     if known[0].dtype != input.dtype:
         if any(p.dtype != np.float32 for p in known):
             raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
-        if input.dtype != np.float16 and not is_narrow(input):
+        if not is_narrow(input):
             raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
     for p in known[1:]:
         if p.dtype != known[0].dtype:

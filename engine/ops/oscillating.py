@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import only, wide_only
 
 _FAR = 500.0
 """From here on Bessel functions are computed by their expansion for large arguments."""
@@ -30,8 +30,6 @@ def _bessel(order: int, x: Any) -> Any:
 def _hermite(x: Any, n: Any) -> Any:
     """H_n(x) by H_k+1 = 2x H_k - 2k H_k-1; zero for a negative degree."""
     kind = np.result_type(x, n) if hasattr(x, "dtype") or hasattr(n, "dtype") else np.float64
-    if kind.itemsize == 2:
-        raise NotImplementedError(f"\"hermite_polynomial_h_cpu\" not implemented for '{torch_name(np.zeros(0, kind))}'")
     x, n = np.broadcast_arrays(np.asarray(x, kind), np.trunc(np.asarray(n, np.float64)))
     before, here = np.zeros_like(x), np.ones_like(x)
     out = np.where(n == 0, here, 0).astype(kind)
@@ -44,7 +42,9 @@ def _hermite(x: Any, n: Any) -> Any:
 BESSEL_J0, BESSEL_J1 = (
     Op(
         f"special_bessel_j{order}(Tensor self) -> Tensor",
-        only("f", f"bessel_j{order}_cpu", lambda self, order=order: _bessel(order, self)),
+        wide_only(
+            f"bessel_j{order}_cpu", only("f", f"bessel_j{order}_cpu", lambda self, order=order: _bessel(order, self))
+        ),
         latex=rf"J_{order}([[self]])",
         promote="float",
         where=("special",),
@@ -55,7 +55,7 @@ BESSEL_J0, BESSEL_J1 = (
 HERMITE, HERMITE_OF_SCALAR, HERMITE_BY_SCALAR = (
     Op(
         f"special_hermite_polynomial_h{overload}({x} x, {n} n) -> Tensor",
-        _hermite,
+        wide_only("hermite_polynomial_h_cpu", _hermite),
         latex=r"H_{[[n]]}([[x]])",
         promote="float",
         where=("special",),

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.kinds import wide_only
 from engine.ops.norms import norm_backward, p_norm
 from engine.ops.undifferentiable import not_implemented
 
@@ -44,7 +45,7 @@ PDIST_BACKWARD = Op(
 )
 PDIST = Op(
     "pdist(Tensor self, float p=2) -> Tensor",
-    _pdist,
+    wide_only("pdist", _pdist),
     "PdistBackward0",
     {
         "self": Grad(

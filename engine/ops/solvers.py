@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.batched import matmul, transposed
 from engine.ops.join import TRIL, TRIU
+from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns
 from engine.ops.triangular import identity, lu_factor, lu_solve, solve_triangular, swapped
 from engine.ops.views import UNSQUEEZE
@@ -28,7 +29,7 @@ def _inv_backward(grads: Any, inverse: Any) -> Any:
 
 INV_EX = Op(
     "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)",
-    _inv_ex,
+    wide_only("linalg.inv: Low precision dtypes not supported. Got {}", _inv_ex),
     "LinalgInvExBackward0",
     {"A": Grad(_inv_backward, r"-[[inverse]]^{\top} [[grad]]\, [[inverse]]^{\top}")},
     r"[[A]]^{-1}",
@@ -79,7 +80,7 @@ def _systems(rng: np.random.Generator) -> list[dict[str, Any]]:
 SOLVE_EX = Op(
     "_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)"
     " -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)",
-    _solve_ex,
+    wide_only("lu_cpu", _solve_ex),
     "LinalgSolveExBackward0",
     {
         "A, B": Grad(
@@ -114,7 +115,7 @@ def _triangular_backward(
 
 SOLVE_TRIANGULAR = Op(
     "linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor",
-    _solve_triangular,
+    wide_only("triangular_solve_cpu", _solve_triangular),
     "LinalgSolveTriangularBackward0",
     {
         "self, B": Grad(
