@@ -44,7 +44,7 @@ def operands(torch: Any) -> dict[str, Any]:
         return lambda g=True, d=torch.float32: torch.tensor(rows, dtype=d, requires_grad=g)
 
     return {
-        "torch": torch, "F": torch.nn.functional, "np": np, "nan": nan, "inf": inf,
+        "torch": torch, "nn": torch.nn, "F": torch.nn.functional, "np": np, "nan": nan, "inf": inf,
         "L": lambda *numbers: torch.tensor(numbers), "SPD": matrix(_SPD), "GEN": matrix(_GEN),
         **{name: filled(name) for name in _FILLS}, **{k: getattr(torch, v) for k, v in DTYPES.items()},
     }  # fmt: skip

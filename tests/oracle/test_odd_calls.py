@@ -1,7 +1,8 @@
 """Odd and wrong calls of hundreds of functions: what comes out, or which error, is what PyTorch has.
 
 odd_calls.json holds per function rows of a program, which leaves its result in `r`, and the outcome PyTorch 2.13 has
-for it: the error's type and text, or dtype, shape, grad_fn and values of every tensor in the result.
+for it: the error's type and text, or dtype, shape, grad_fn and values of every tensor in the result. odd_layers.json
+holds the same for layers, losses, optimizers and what acts on the graph.
 """
 
 import json
@@ -15,7 +16,8 @@ from engine.tensor import TensorBase
 from tests.oracle.odd_calls import operands
 from tests.oracle.recordings import load, near, plain
 
-ROWS = [(name, *row) for name, rows in load("odd_calls").items() for row in rows]
+FILES = ("odd_calls", "odd_layers")
+ROWS = [(name, *row) for file in FILES for name, rows in load(file).items() for row in rows]
 
 
 def tensors(v: Any) -> list[Any]:
