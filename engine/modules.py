@@ -1,7 +1,7 @@
 """The module tree that programs import: torch, torch.nn, torch.nn.functional, torch.autograd, torch.optim …"""
 
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import engine.amp
@@ -83,7 +83,19 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     for name, names in cuda.backends().items():
         module(f"torch.backends.{name}", "Not built in.", names)
     lend(made)
+    claim(made)
     return made
+
+
+def claim(modules: dict[str, ModuleType]) -> None:
+    """Let functions say that they are of the module programs have them from: of several, the one furthest down."""
+    owners: list[tuple[str, dict[str, Any]]] = [(name, m.__dict__) for name, m in modules.items()]
+    owners.sort(key=lambda owner: -owner[0].count("."))
+    owners.append(("torch._tensor", dict(vars(modules["torch"].__dict__["Tensor"]))))
+    for name, names in owners:
+        for value in names.values():
+            if isinstance(value, FunctionType) and value.__module__.startswith("engine."):
+                value.__module__ = name
 
 
 def offered_by(module: str, functions: dict[str, Any]) -> dict[str, Any]:

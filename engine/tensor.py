@@ -38,6 +38,8 @@ NON_LEAF_GRAD = (
 class TensorBase:
     """The state of a tensor, without the operators."""
 
+    __module__ = "torch._C"
+
     _a: Any
     _requires: bool = False
     _fn: Node | None = None

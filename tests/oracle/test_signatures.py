@@ -120,6 +120,18 @@ def test_what_modules_define_and_lend(module):
             assert held[name] is vars(sys.modules[home])[original]
 
 
+def test_nothing_says_that_it_is_the_engines():
+    """`torch.typename`, which messages quote, names the module of what it is given."""
+    held = {
+        (name, key): v for name, m in sys.modules.items() if name.split(".")[0] == "torch" for key, v in vars(m).items()
+    }
+    held |= {("Tensor", key): v for key, v in vars(torch.Tensor).items()}
+    ours = [at for at, v in held.items() if isinstance(v, type | FunctionType) and v.__module__.startswith("engine")]
+    assert [at for at in ours if not at[1].startswith("_")] == []
+    with pytest.raises(TypeError, match=r"^torch\.nn\.functional\.relu is not"):
+        torch.nn.Sequential(torch.nn.functional.relu)
+
+
 @pytest.mark.parametrize("statement", IMPORTS)
 def test_imports_of_programs(statement):
     exec(statement, {})
