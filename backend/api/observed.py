@@ -17,6 +17,7 @@ log = logging.getLogger("backend.request")
 
 _HEADER = "X-Request-ID"
 _FAIR_ID = re.compile(r"[\w.-]{1,64}")
+_SERVER_ERROR, _CLIENT_LEFT = 500, 499
 _QUIET = {"/healthz", "/readyz", "/metrics"}
 
 
@@ -38,7 +39,7 @@ class Observed:
         request_id = asked if _FAIR_ID.fullmatch(asked) else uuid.uuid4().hex
         REQUEST_ID.set(request_id)
         CLIENT.set(client_of(scope))
-        started, status = time.perf_counter(), 500
+        started, status = time.perf_counter(), None
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -47,10 +48,12 @@ class Observed:
                 MutableHeaders(scope=message)[_HEADER] = request_id
             await send(message)
 
+        left_out = _SERVER_ERROR
         try:
             await self._app(scope, receive, send_with_id)
+            left_out = _CLIENT_LEFT  # only who has left is given no answer
         finally:
-            self._note(scope, status, time.perf_counter() - started)
+            self._note(scope, status or left_out, time.perf_counter() - started)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "page")  # the pattern, never what a client made up

@@ -64,7 +64,8 @@ class Places:
         self._closed = True
         for line in self._turns.values():
             for turn in line:
-                turn.set_exception(_stopping())
+                if not turn.done():
+                    turn.set_exception(_stopping())
         self._turns.clear()
 
     async def _wait(self, client: str, progress: Progress | None) -> None:
@@ -89,21 +90,27 @@ class Places:
         if len(self._turns.get(longest, ())) <= len(self._turns.get(client, ())) + 1:
             raise self._busy()
         turn = self._turns[longest].pop()
-        turn.set_exception(self._busy())
+        if not turn.done():
+            turn.set_exception(self._busy())
 
     def _busy(self) -> Busy:
         return Busy(max(1, math.ceil((self.waiting + 1) / self._count * self._typical_seconds)))
 
     def _pass_on(self) -> None:
-        """Give a place to the next client in turn, which then goes to the end of the round."""
-        if not self._turns:
-            self._free += 1
-            return
-        client = next(iter(self._turns))
-        line = self._turns.pop(client)
-        line.popleft().set_result(None)
-        if line:
-            self._turns[client] = line
+        """Give a place to the next client in turn, which then goes to the end of the round.
+
+        A turn of somebody who has just left is done already, though not out of its line yet: it is passed over.
+        """
+        while self._turns:
+            client = next(iter(self._turns))
+            line = self._turns.pop(client)
+            turn = line.popleft()
+            if line:
+                self._turns[client] = line
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
     def _ahead_of(self, client: str, turn: asyncio.Future[None]) -> int:
         """How many are served before a turn, as things stand."""

@@ -8,6 +8,7 @@ import logging
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client import CollectorRegistry
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import Receive, Scope, Send
 
 from backend.api.observed import Observed, client_of
@@ -130,6 +131,31 @@ def test_a_client_that_runs_too_often_is_told_when_to_come_back() -> None:
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[2].headers["retry-after"]) >= 1
     assert answers[2].headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_a_client_that_leaves_before_its_answer_is_no_fault(caplog: pytest.LogCaptureFixture, packed: bool) -> None:
+    """A file's answer is given up when its client leaves, and a compressor holds its beginning back until then."""
+    caplog.set_level(logging.INFO)
+
+    async def answer_nothing(_scope: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+
+    async def left() -> dict:
+        return {"type": "http.disconnect"}
+
+    async def send(_message: object) -> None:
+        raise AssertionError("nobody listens")
+
+    async def scenario() -> None:
+        app = GZipMiddleware(answer_nothing) if packed else answer_nothing
+        observed = Observed(app, CollectorRegistry())
+        await observed({"type": "http", "method": "GET", "path": "/", "headers": [], "client": None}, left, send)
+
+    asyncio.run(scenario())
+    assert [(record.status, record.levelname) for record in caplog.records if record.msg == "answered"] == [
+        (499, "INFO")
+    ]
 
 
 def test_a_fault_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:

@@ -128,6 +128,33 @@ def test_clients_take_turns_and_a_flood_gives_way() -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.parametrize("ends", ["given back", "closed", "made room for"])
+def test_who_has_just_left_the_queue_is_passed_over(ends: str) -> None:
+    """Cancelled, but not run since: the turn is still in its line."""
+
+    async def scenario() -> None:
+        places = Places(1, 2)
+        holder, *others = (places.one() for _ in range(3))
+        await holder.__aenter__()
+        leaving, staying = (asyncio.ensure_future(other.__aenter__()) for other in others)
+        await asyncio.sleep(0)
+        (staying if ends == "made room for" else leaving).cancel()
+        if ends == "closed":
+            places.close()
+        if ends == "made room for":
+            CLIENT.set("other")
+            newcomer = asyncio.ensure_future(places.one().__aenter__())
+            await asyncio.sleep(0)
+            assert not newcomer.done()
+        await holder.__aexit__(None, None, None)
+        results = await asyncio.gather(leaving, staying, return_exceptions=True)
+        kinds = [asyncio.CancelledError, SandboxUnavailable if ends == "closed" else type(None)]
+        assert [type(result) for result in results] == (kinds[::-1] if ends == "made room for" else kinds)
+        assert places.running == (0 if ends == "closed" else 1)
+
+    asyncio.run(scenario())
+
+
 def test_closing_tells_those_who_wait_and_lets_the_others_finish() -> None:
     async def scenario() -> None:
         places = Places(1, 4)
