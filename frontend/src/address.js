@@ -3,7 +3,7 @@
  */
 import { effect, signal } from "@preact/signals";
 import {
-  breakpoints, codeOfTrace, comparing, drawing, example, folds, frame, language, lecture, live, paint, place, selection, speed, stale, step,
+  breakpoints, codeOfTrace, comparedThing, comparing, drawing, example, folds, frame, language, lecture, live, paint, place, selection, speed, stale, step,
   theme, trace, training,
 } from "./store.js";
 import { SIDES, textToCarry, wordOf } from "./compare/link.js";
@@ -37,6 +37,13 @@ const PAUSE = 400;
 export function parseThing(text) {
   const match = /^(tensor|op|node):(\d+)$/.exec(text ?? "");
   return match ? { kind: /** @type {"tensor" | "op" | "node"} */ (match[1]), id: Number(match[2]) } : null;
+}
+
+/** @param {string | null} text  "after:node:3" */
+function parsePick(text) {
+  const [, side, rest] = /^(before|after):(.+)$/.exec(text ?? "") ?? [];
+  const thing = parseThing(rest ?? null);
+  return thing ? { side: /** @type {"before" | "after"} */ (side), thing } : null;
 }
 
 /** @param {string} text  "3,7" */
@@ -104,6 +111,7 @@ export function readAddress(fragment, query = "") {
   place.value = parsePlace(fields.get("camera"));
   folds.value = /^[\w|.,-]{1,600}$/.exec(fields.get("fold") ?? "")?.[0] ?? null;
   lecture.value = fields.get("lecture") === "1";
+  comparedThing.value = parsePick(fields.get("pick"));
   training.value = fields.get("show") === "training";
   live.value = !frame.value.embed && remembered("live") === "1";
   const at = fields.get("step");
@@ -140,6 +148,8 @@ export function sharedFields() {
     const word = comparing.value && wordOf(side, carried(side));
     if (word) fields.set(side, word);
   }
+  const picked = comparing.value ? comparedThing.value : null;
+  if (picked) fields.set("pick", `${picked.side}:${picked.thing.kind}:${picked.thing.id}`);
   return fields;
 }
 

@@ -81,6 +81,9 @@ export const comparing = signal(false);
 /** Which two: "program:3" or "example:diamond"; empty while none is chosen. */
 export const compared = { before: signal(""), after: signal("") };
 
+/** What is chosen there, and in the graph of which of the two. @type {import("@preact/signals").Signal<{ side: "before" | "after", thing: Thing } | null>} */
+export const comparedThing = signal(/** @type {{ side: "before" | "after", thing: Thing } | null} */ (null));
+
 /** Lines of the program at which the player stops. */
 export const breakpoints = signal(/** @type {readonly number[]} */ ([]));
 

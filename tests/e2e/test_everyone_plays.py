@@ -121,7 +121,13 @@ def test_training_is_read_and_leads_back_to_its_graph(visitor: Visitor) -> None:
     chart, reading = visitor.part("training-losses"), visitor.part("training-losses-reading")
     chart.press("End")
     expect(reading).to_have_text(visitor.says("iteration 4 · loss 1.068", "第 4 次迭代 · loss 1.068"))
-    expect(visitor.part("surface").locator(".relief-point")).to_have_count(4)
+    surface = visitor.part("surface")
+    expect(surface.locator(".relief-point")).to_have_count(4)
+    visitor.part("surface-measure").click()
+    expect(surface).to_contain_text(visitor.says("81 runs so far", "已运行 81 次"), timeout=60_000)
+    lines = surface.locator(".relief-line").evaluate_all("all => all.filter((each) => each.getAttribute('d'))")
+    assert len(lines) > 5
+    expect(surface.locator(".relief-tick text").filter(has_text="2")).not_to_have_count(0)
     view.get_by_text(visitor.says("All numbers as a table", "以表格列出全部数值")).click()
     expect(visitor.part("training-table").locator("tbody tr").first.locator("td").first).to_have_text("11.5")
     assert view.evaluate("each => each.scrollWidth - each.clientWidth") <= 0

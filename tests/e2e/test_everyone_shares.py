@@ -127,9 +127,15 @@ def test_writing_completes_marks_undoes_and_compares(visitor: Visitor) -> None:
     changes = visitor.part("compare-changes")
     expect(changes.get_by_role("row").filter(has_text="w.grad").get_by_role("cell")).to_have_text(["28", "294", "266"])
     visitor.check()
-    visitor.page.wait_for_url(re.compile("show=compare.*before="))
+    # A changed node is chosen in both graphs, and chosen again by whoever opens the address.
+    chosen = visitor.page.locator(".compare-pane .g-box.is-selected").filter(has_text="PowBackward0")
+    chosen = visitor.page.locator(".compare-pane .g-box.is-selected") if visitor.phone else chosen
+    changes.get_by_role("button").filter(has_text="PowBackward0").first.click()
+    expect(chosen).to_have_count(2)
+    visitor.page.wait_for_url(re.compile("show=compare.*before=.*pick=(before|after)%3Anode%3A"))
     visitor.page.reload()
     expect(counts).to_contain_text(visitor.says("1 changed", "改变 1"))
+    expect(chosen).to_have_count(2)
     visitor.part("compare-close").click()
     expect(visitor.editor if not visitor.phone else visitor.graph).to_be_visible()
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.playground import Playground
-from tests.e2e.programs import DESCENT, NEURON, TOWER, TWO_CALLS
+from tests.e2e.programs import DESCENT, TOWER, TWO_CALLS
 
 pytestmark = pytest.mark.e2e
 
@@ -67,24 +67,6 @@ def test_two_backward_calls_are_frames_of_one_graph(page: Playground) -> None:
     page.page.get_by_test_id("frame-next").click()
     expect(page.title).to_have_text("x.grad receives a gradient")
     expect(page.box("x.grad").first).to_contain_text("12")
-
-
-def test_the_map_moves_the_camera(page: Playground) -> None:
-    page.run(NEURON)
-    page.page.get_by_role("button", name="Fit the whole graph").click()
-    expect(page.page.get_by_test_id("minimap")).to_have_count(0)
-    page.run(DESCENT)
-    small = page.page.get_by_test_id("minimap")
-    expect(small).to_be_visible()
-    last = page.graph.locator(".g-near .g-tensor").filter(has_text="1.068")
-    box = small.bounding_box()
-    assert box is not None
-    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 4)
-    page.page.mouse.down()
-    expect(last).not_to_be_in_viewport()
-    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4, steps=5)
-    page.page.mouse.up()
-    expect(last).to_be_in_viewport()
 
 
 def test_the_camera_zooms_to_the_selection_and_follows_or_not(page: Playground) -> None:

@@ -9,28 +9,6 @@ from tests.e2e.programs import ACCUMULATE
 pytestmark = pytest.mark.e2e
 
 
-def test_dragging_back_unprints_and_unaccumulates(page: Playground) -> None:
-    page.run(ACCUMULATE)
-    expect(page.console).to_contain_text("tensor(6.)")
-    expect(page.console).to_contain_text("tensor(18.)")
-    expect(page.ledger.locator(".running")).to_have_text(["6", "18"])
-    mouse, last = page.page.mouse, page.steps()
-    mouse.move(*page.place_of(last))
-    mouse.down()
-    mouse.move(*page.place_of(2), steps=12)
-    mouse.up()
-    page.expect_step(2)
-    expect(page.console).not_to_contain_text("tensor")
-    expect(page.console).to_contain_text("2 more lines print later")
-    expect(page.ledger.locator(".running")).to_have_count(0)
-    expect(page.box("x.grad").first).not_to_contain_text("6")
-    mouse.move(*page.place_of(2))
-    mouse.down()
-    mouse.move(*page.place_of(last), steps=12)
-    mouse.up()
-    expect(page.ledger.locator(".running")).to_have_text(["6", "18"])
-
-
 def test_the_ledger_adds_two_backward_passes(page: Playground) -> None:
     page.run(ACCUMULATE)
     rows = page.ledger.locator("tbody tr")

@@ -87,8 +87,11 @@ def test_the_path_lies_over_a_measured_surface(page: Playground) -> None:
     page.page.get_by_test_id("surface-measure").click()
     expect(surface).not_to_contain_text("81 runs so far")
     page.page.get_by_test_id("surface-stop").click()
+    expect(page.page.get_by_test_id("surface-measure")).to_be_visible()
     count = len(asked)
-    page.page.wait_for_timeout(500)
+    # Whatever was still to be asked would have been asked before the answer to this.
+    for _ in range(3):
+        page.page.evaluate("async () => { await fetch('readyz'); await new Promise(requestAnimationFrame); }")
     assert len(asked) == count < 81 + 208
     path = page.page.get_by_test_id("surface-path")
     path.press("Home")

@@ -1,10 +1,10 @@
 /** Two programs side by side: their texts, their graphs with what differs coloured, and the differences in words. */
-import { signal } from "@preact/signals";
+import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Legend } from "../graph/Controls.jsx";
 import { t } from "../i18n/translate.js";
 import { Icon } from "../parts/Icon.jsx";
-import { compared, comparing } from "../store.js";
+import { compared, comparedThing, comparing } from "../store.js";
 import { Changes } from "./Changes.jsx";
 import { lineDiff } from "./lines.js";
 import { SIDES } from "./link.js";
@@ -26,6 +26,7 @@ export default function Compare() {
     return () => {
       stop();
       for (const side of SIDES) compared[side].value = "";
+      comparedThing.value = null;
     };
   }, []);
   useEffect(() => {
@@ -51,13 +52,19 @@ export default function Compare() {
   );
 }
 
+/** @param {"before" | "after"} side @param {string} key */
+function pick(side, key) {
+  compared[side].value = key;
+  comparedThing.value = null;
+}
+
 /** @param {{ side: "before" | "after" }} props */
 function Chooser({ side }) {
   const { programs, examples } = choices.value;
   return (
     <label class="compare-choice">
       <span class="soft">{t(`compare.${side}`)}</span>
-      <select data-testid={`choose-${side}`} value={compared[side].value} onChange={(event) => (compared[side].value = event.currentTarget.value)}>
+      <select data-testid={`choose-${side}`} value={compared[side].value} onChange={(event) => pick(side, event.currentTarget.value)}>
         {compared[side].value === "" && <option value="">{t("compare.choose")}</option>}
         {[/** @type {const} */ (["compare.programs", programs]), /** @type {const} */ (["header.examples", examples])].map(([label, list]) => (
           <optgroup key={label} label={t(label)}>
@@ -103,12 +110,17 @@ function Both({ found, before, after }) {
     const none = () => signal(/** @type {Thing | null} */ (null));
     return { before: none(), after: none() };
   }, []);
-  /** A changed node is chosen in both graphs. @param {"before" | "after"} side @param {Thing | null} thing */
-  const choose = (side, thing) => {
+  // A changed node is chosen in both graphs.
+  useSignalEffect(() => {
+    const { side, thing } = comparedThing.value ?? { side: /** @type {const} */ ("before"), thing: null };
     const other = side === "before" ? "after" : "before";
     const twin = thing?.kind === "node" ? diff.nodes.changed.find((each) => each[side].id === thing.id) : undefined;
     selected[side].value = thing;
     selected[other].value = twin ? { kind: "node", id: twin[other].id } : null;
+  });
+  /** @param {"before" | "after"} side @param {Thing | null} thing */
+  const choose = (side, thing) => {
+    comparedThing.value = thing && { side, thing };
   };
   // The same way in both, or the eye would compare the ways.
   const large = window.innerWidth < NARROW || Math.max(found.before.tensors.length, found.after.tensors.length) > MOST_TWINS;
