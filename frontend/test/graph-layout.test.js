@@ -217,7 +217,7 @@ describe("lines", () => {
 });
 
 describe("the worker's client", () => {
-  function fakes() {
+  function fakes(load) {
     const workers = [];
     const start = () => {
       const worker = {
@@ -231,7 +231,7 @@ describe("the worker's client", () => {
       workers.push(worker);
       return worker;
     };
-    return { workers, client: layoutClient(start) };
+    return { workers, client: layoutClient(start, load) };
   }
 
   const planFor = (trace) => planOf(buildScene(indexTrace(trace)), { measure: (text) => text.length * 7, words: WORDS, collapsed: [], mode: "twins", room: 2000 });
@@ -263,6 +263,22 @@ describe("the worker's client", () => {
     client.stop();
     await expect(layout).rejects.toMatchObject({ name: "AbortError" });
     expect(workers[0].ended).toBe(true);
+  });
+
+  it("lays a small graph out where it stands, once there is a picture, and a large one in the worker", async () => {
+    const { workers, client } = fakes(async () => layoutSheet);
+    const first = client.layout(one);
+    answer(workers[0]);
+    await first;
+    await Promise.resolve();
+    expect(await client.layout(two)).toEqual(layoutPlan(two));
+    expect(workers[0].sent).toHaveLength(1);
+    const large = client.layout(planFor(synthetic(120)));
+    expect(workers[0].sent).toHaveLength(2);
+    // A small one that is asked for meanwhile is drawn at once, and the large one given up.
+    expect(await client.layout(one)).toEqual(layoutPlan(one));
+    await expect(large).rejects.toMatchObject({ name: "AbortError" });
+    expect(workers.map((worker) => worker.ended)).toEqual([true]);
   });
 
   it("keeps a worker that is idle", async () => {

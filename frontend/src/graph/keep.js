@@ -8,6 +8,7 @@ import { batch, effect, untracked } from "@preact/signals";
 import { folds as folded, stepDuration, transition } from "../store.js";
 import { layoutClient } from "../layout/client.js";
 import { takeLayoutWorker } from "../layout/spare.js";
+import { loadLayout } from "../layout/startWorker.js";
 import { foldAtFirst, planOf } from "../layout/plan.js";
 import { lapOf } from "../scene/laps.js";
 import { followStep, home, isMain } from "./aim.js";
@@ -28,7 +29,7 @@ const PATIENCE = 300;
  * @returns {() => void} stop
  */
 export function keepLaidOut(view, { measure, words, anchor }) {
-  const client = layoutClient(takeLayoutWorker);
+  const client = layoutClient(takeLayoutWorker, loadLayout);
   /** @type {Scene | null} */
   let known = null;
   /** @type {Record<string, true>} */

@@ -8,8 +8,20 @@
  */
 import { placedOf, sameSheet, sheetOf } from "./sheet.js";
 
-/** @param {() => Worker} start  makes a worker */
-export function layoutClient(start) {
+/** Items up to which the way to the worker and back takes longer than the layout itself. */
+const FEW = 60;
+
+/** @typedef {(sheet: Sheet) => Places} Layout */
+
+/**
+ * @param {() => Worker} start  makes a worker
+ * @param {() => Promise<Layout | null>} [load]  the layout for the page itself, asked for once there is a picture; a
+ *   small graph is then laid out where it stands, without a wait for the worker
+ */
+export function layoutClient(start, load) {
+  /** @type {Layout | null} */
+  let here = null;
+  let loading = false;
   /** @type {Worker | null} */
   let worker = null;
   /** @type {((error: Error) => void) | null} */
@@ -55,6 +67,21 @@ export function layoutClient(start) {
     });
   }
 
+  /** @param {Layout} layout @param {Sheet} sheet */
+  function atOnce(layout, sheet) {
+    const start = performance.now();
+    const places = layout(sheet);
+    performance.measure("layout", { start, detail: { boxes: sheet.items, took: performance.now() - start } });
+    return places;
+  }
+
+  function prepare() {
+    loading = true;
+    void load?.().then((layout) => {
+      here = layout;
+    });
+  }
+
   return {
     /**
      * Rejects with an AbortError when superseded or stopped.
@@ -64,8 +91,11 @@ export function layoutClient(start) {
      */
     async layout(plan, report) {
       const sheet = sheetOf(plan);
-      if (!known || !sameSheet(known.sheet, sheet)) known = { sheet, places: await ask(sheet, report) };
-      else if (giveUp) stop();
+      const same = known !== null && sameSheet(known.sheet, sheet);
+      const near = here && sheet.items <= FEW ? here : null;
+      if (giveUp && (same || near)) stop();
+      if (!known || !same) known = { sheet, places: near ? atOnce(near, sheet) : await ask(sheet, report) };
+      if (!loading) prepare();
       return placedOf(plan, known.places);
     },
     stop,
