@@ -29,6 +29,8 @@ def run_wide(
     A dtype among the arguments decides what the result is rounded to. Where operands of other floating-point types are
     mixed in, the kernel is called as it is: to complain, or to convert.
     """
+    if getattr(forward, "keeps_narrow", False):
+        return forward(*args, **(kwargs or {}))
     given = [*args, *(kwargs or {}).values()]
     flat = [x for a in given for x in (a if type(a) in (list, tuple) else (a,))]
     wanted = next((a for a in given if isinstance(a, dtype)), None)
@@ -58,6 +60,12 @@ def run_wide(
             return out
         to = wanted.numpy if wanted is not None else narrow.pop()
         return tuple(_rounded(o, to) for o in out) if type(out) is tuple else _rounded(out, to)
+
+
+def keeps_narrow(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a kernel that must see the narrow dtype itself: how numbers are drawn depends on it."""
+    kernel.keeps_narrow = True  # type: ignore[attr-defined]
+    return kernel
 
 
 def with_wide_parameters(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ from engine import dtypes, random
 from engine.composite import composite
 from engine.composites.factories import TAIL, checked_size, finish
 from engine.composites.like_factories import LIKE
+from engine.ops.random_fill import check_integer_bounds
 from engine.tensor import Tensor
 
 WITH_GENERATOR = f"*, Generator? generator, {TAIL[3:]}"
@@ -49,15 +50,6 @@ def _integers(size: Any, generator: Any, low: int, high: int, dtype: Any) -> np.
     dtype = dtype or dtypes.int64
     check_integer_bounds(low, high, dtype)
     return random.randint(generator, size, low, high, dtype.numpy)
-
-
-def check_integer_bounds(low: int, high: int, dtype: dtypes.dtype) -> None:
-    """Raise RuntimeError when a dtype cannot hold the numbers from low up to high - 1."""
-    if dtype.rank <= 1:
-        limits = (0, 1) if dtype is dtypes.bool_ else (np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max)
-        for name, value in (("from", low), ("to - 1", high - 1)):
-            if not limits[0] <= value <= limits[1]:
-                raise RuntimeError(f"{name} is out of bounds for {dtype.cpp_name}")
 
 
 @composite(f"rand.generator(int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
@@ -126,6 +118,8 @@ def randint_low(
 
 def _shuffled(n: int, generator: Any, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
     checked_size("randperm", (n,))
+    if dtype is not None and (dtype.is_complex or dtype is dtypes.bool_):
+        raise NotImplementedError(f"\"randperm\" not implemented for '{dtype.torch_name}'")
     a = random.randperm(generator, n).astype((dtype or dtypes.int64).numpy, copy=False)
     return finish(a, "randperm", device, requires_grad)
 

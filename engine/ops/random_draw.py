@@ -6,6 +6,7 @@ import numpy as np
 
 from engine import dtypes, random, rejection
 from engine.errors import broadcast
+from engine.narrow import keeps_narrow
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 
@@ -49,7 +50,11 @@ def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
         shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
     except ValueError:
         raise broadcast(np.shape(mean), np.shape(std)) from None
-    return random.normal(generator, shape, like.dtype) * std + mean
+    if isinstance(std, float):
+        drawn = random.normal(generator, shape, like.dtype, 0.0, std)
+    else:
+        drawn = (random.normal(generator, shape, like.dtype) * std).astype(like.dtype)
+    return (drawn + mean).astype(like.dtype)
 
 
 def _poisson(rate: Any, generator: Any) -> np.ndarray:
@@ -86,7 +91,7 @@ BERNOULLI_P = Op(
 )
 NORMAL_TENSOR_TENSOR = Op(
     "normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor",
-    lambda mean, std, generator: _normal(mean, std, generator, mean),
+    keeps_narrow(lambda mean, std, generator: _normal(mean, std, generator, mean)),
     "NormalBackward3",
     {"mean": _ZERO, "std": _ZERO},
     r"N([[mean]], [[std]]^2)",
@@ -96,7 +101,7 @@ NORMAL_TENSOR_TENSOR = Op(
 )
 NORMAL_TENSOR_FLOAT = Op(
     "normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor",
-    lambda mean, std, generator: _normal(mean, std, generator, mean),
+    keeps_narrow(lambda mean, std, generator: _normal(mean, std, generator, mean)),
     "NormalBackward1",
     {"mean": _ZERO},
     r"N([[mean]], [[std]]^2)",
@@ -106,7 +111,7 @@ NORMAL_TENSOR_FLOAT = Op(
 )
 NORMAL_FLOAT_TENSOR = Op(
     "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor",
-    lambda mean, std, generator: _normal(mean, std, generator, std),
+    keeps_narrow(lambda mean, std, generator: _normal(mean, std, generator, std)),
     "NormalBackward2",
     {"std": _ZERO},
     r"N([[mean]], [[std]]^2)",

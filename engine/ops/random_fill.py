@@ -9,17 +9,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import dtypes, random
+from engine.narrow import keeps_narrow
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 
 _UNCHECKED = "its result is random; the gradient of the former content is zero"
 
 
-def _in_order(draw: Callable[..., Any]) -> Callable[..., Any]:
+def _in_order(draw: Callable[..., Any], may_be_empty: bool = True) -> Callable[..., Any]:
     """A kernel of draw(memory, …), whose numbers go into memory in the order in which it lies."""
 
     def forward(a: Any, *given: Any) -> np.ndarray:
         def drawn(shape: tuple[int, ...]) -> np.ndarray:
+            if may_be_empty and not a.size:  # PyTorch looks at the dtype where there is something to fill
+                return np.zeros(shape, a.dtype)
             return draw(_Memory(shape, a.dtype, a.flags.c_contiguous), *given)
 
         return random.drawn_as_it_lies(a, drawn)
@@ -29,8 +32,8 @@ def _in_order(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 def _fill(signature: str, forward: Callable[..., Any], grad_fn: str, latex: str, example: str) -> Op:
     return Op(
-        signature, forward, grad_fn, {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}, latex, unchecked=_UNCHECKED,
-        where=("method",), example=example,
+        signature, keeps_narrow(forward), grad_fn, {"self": Grad(lambda grad: ZEROS_LIKE(grad), "0")}, latex,
+        unchecked=_UNCHECKED, where=("method",), example=example,
     )  # fmt: skip
 
 
@@ -47,43 +50,64 @@ def _kind(a: _Memory) -> str:
 
 
 def _uniform(a: _Memory, low: float, high: float, generator: Any) -> np.ndarray:
-    if a.dtype.kind not in "fV":
+    if a.dtype.kind not in "fcV":
         raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{_kind(a)}'")
     if low > high:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
+    if a.dtype.kind == "c":
+        return _of_parts(random.uniform(generator, (*a.shape, 2), _part(a), low, high), a)
     return random.uniform(generator, a.shape, a.dtype, low, high)
+
+
+def _part(a: _Memory) -> np.dtype:
+    """The dtype of a complex number's parts."""
+    return np.empty(0, a.dtype).real.dtype
+
+
+def _of_parts(parts: np.ndarray, a: _Memory) -> np.ndarray:
+    return np.ascontiguousarray(parts).view(a.dtype).reshape(a.shape)
 
 
 def _normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    if a.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{_kind(a)}'")
+    _check_kind("normal_kernel_cpu", a, "fcV")
+    if a.dtype.kind == "c":  # half of the variance is each part's
+        return _of_parts(random.normal(generator, (*a.shape, 2), _part(a), mean, std * 0.5**0.5, a.contiguous), a)
     return random.normal(generator, a.shape, a.dtype, mean, std, a.contiguous)
+
+
+def _check_kind(kernel: str, a: _Memory, kinds: str) -> None:
+    if a.dtype.kind not in kinds:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{_kind(a)}'")
 
 
 def _bernoulli(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    _check_kind("bernoulli_scalar_cpu_", a, "fiubV")
     return random.bernoulli(generator, a.shape, p, a.dtype)
 
 
 def _bernoulli_of(a: np.ndarray, p: Any, generator: Any) -> np.ndarray:
+    if a.dtype.kind == "c" and a.size:
+        kind = dtypes.from_numpy(a.dtype).torch_name
+        raise NotImplementedError(f"\"bernoulli_tensor_cpu_self_\" not implemented for '{kind}'")
     axes = random.memory_axes(a)
     chances = np.broadcast_to(np.asarray(p), a.shape).transpose(axes)
     return random.bernoulli(generator, chances.shape, chances, a.dtype).transpose(np.argsort(axes))
 
 
-def _continuous(name: str, a: _Memory) -> None:
+def _continuous(name: str, a: _Memory, kind: str) -> None:
     if a.dtype.kind not in "fV":
         raise RuntimeError(
             f"{name} distribution is a continuous probability distribution. dtype must be a floating point but you "
-            f"specified {_kind(a)}"
+            f"specified {kind}"
         )
 
 
 def _exponential(a: _Memory, lambd: float, generator: Any) -> np.ndarray:
-    _continuous("Exponential", a)
+    _continuous("Exponential", a, _kind(a))
     if lambd <= 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return random.exponential(generator, a.shape, a.dtype, lambd)
@@ -92,30 +116,53 @@ def _exponential(a: _Memory, lambd: float, generator: Any) -> np.ndarray:
 def _cauchy(a: _Memory, median: float, sigma: float, generator: Any) -> np.ndarray:
     if sigma <= 0:
         raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
-    _continuous("Cauchy", a)
+    _continuous("Cauchy", a, dtypes.from_numpy(a.dtype).cpp_name)
     return random.cauchy(generator, a.shape, a.dtype, median, sigma)
 
 
 def _log_normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std <= 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    _check_kind("log_normal_cpu", a, "fV")
     return random.log_normal(generator, a.shape, a.dtype, mean, std)
 
 
 def _geometric(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    _check_kind("geometric_cpu", a, "fiuV")
     return random.geometric(generator, a.shape, p, a.dtype)
 
 
 def _random_between(a: _Memory, low: int, high: int | None, generator: Any) -> np.ndarray:
-    top = int(np.iinfo(a.dtype).max) + 1 if high is None and a.dtype.kind in "iu" else high
-    return random.randint(generator, a.shape, low, 2 ** (np.finfo(a.dtype).nmant + 1) if top is None else top, a.dtype)
+    if high is None and a.dtype.kind in "iu":
+        high = int(np.iinfo(a.dtype).max) + 1
+    elif high is None:
+        high = 2 ** (np.finfo(a.dtype).nmant + 1)
+    if low < high:
+        check_integer_bounds(low, high, dtypes.from_numpy(a.dtype))
+    return random.randint(generator, a.shape, low, high, a.dtype)
+
+
+def _random(a: _Memory, generator: Any) -> np.ndarray:
+    _check_kind("random_kernel_cpu", a, "fiubV")
+    return random.whole_range(generator, a.shape, a.dtype)
+
+
+def check_integer_bounds(low: int, high: int, dtype: dtypes.dtype) -> None:
+    """Raise RuntimeError when a dtype cannot hold the numbers from low up to high - 1."""
+    if dtype.is_complex:
+        raise RuntimeError("check_random_bounds handles only integral, floating-point and boolean types")
+    if dtype.rank <= 1:
+        limits = (0, 1) if dtype is dtypes.bool_ else (np.iinfo(dtype.numpy).min, np.iinfo(dtype.numpy).max)
+        for name, value in (("from", low), ("to - 1", high - 1)):
+            if not limits[0] <= value <= limits[1]:
+                raise RuntimeError(f"{name} is out of bounds for {dtype.cpp_name}")
 
 
 UNIFORM_ = _fill(
     "uniform_(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor",
-    _in_order(_uniform),
+    _in_order(_uniform, may_be_empty=False),
     "UniformBackward0",
     r"U([[from]], [[to]])",
     example="torch.empty(3).uniform_(-1, 1)",
@@ -150,28 +197,28 @@ EXPONENTIAL_ = _fill(
 )
 RANDOM_ = _fill(
     "random_(Tensor self, *, Generator? generator=None) -> Tensor",
-    _in_order(lambda a, generator: random.whole_range(generator, a.shape, a.dtype)),
+    _in_order(_random),
     "RandomBackward2",
     r"\mathrm{random}",
     example="torch.empty(3, dtype=torch.int64).random_()",
 )
 RANDOM_FROM_ = _fill(
     "random_.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor",
-    _in_order(_random_between),
+    _in_order(_random_between, may_be_empty=False),
     "RandomBackward0",
     r"\mathrm{random}([[from]], [[to]])",
     example="torch.empty(3).random_(5, 10)",
 )
 RANDOM_TO_ = _fill(
     "random_.to(Tensor self, int to, *, Generator? generator=None) -> Tensor",
-    _in_order(lambda a, to, generator: random.randint(generator, a.shape, 0, to, a.dtype)),
+    _in_order(lambda a, to, generator: _random_between(a, 0, to, generator), may_be_empty=False),
     "RandomBackward1",
     r"\mathrm{random}(0, [[to]])",
     example="torch.empty(3).random_(10)",
 )
 CAUCHY_ = _fill(
     "cauchy_(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor",
-    _in_order(_cauchy),
+    _in_order(_cauchy, may_be_empty=False),
     "CauchyBackward0",
     r"\mathrm{Cauchy}([[median]], [[sigma]])",
     example="torch.empty(3).cauchy_()",
