@@ -8,7 +8,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import composite
 from engine.creation import check_device, made
-from engine.normal_kernel import fused_multiply_add
+from engine.ops.spacing import evenly_spaced
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -190,23 +190,6 @@ def range_(
     return finish(_progression(n, start, step, wanted(dtype)), "range", device, requires_grad)
 
 
-def _spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.ndarray:
-    """`steps` numbers from start to end; each half counts from its own end, so that both ends are exact."""
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    if steps == 1:
-        return np.full(1, start, np_type)
-    index = np.arange(steps)
-    kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
-    low, high = kind.type(start), kind.type(end)
-    step = kind.type((high - low) / kind.type(max(steps - 1, 1)))
-    if kind.kind == "c":
-        return np.where(index < steps // 2, low + step * index, high - step * (steps - 1 - index)).astype(np_type)
-    up = fused_multiply_add(index.astype(kind), step, low)
-    down = fused_multiply_add((steps - 1 - index).astype(kind), -step, high)
-    return np.where(index < steps // 2, up, down).astype(np_type)
-
-
 _ENDS = (("Tensor", "Tensor"), ("Scalar", "Tensor"), ("Tensor", "Scalar"), ("Scalar", "Scalar"))
 
 
@@ -233,7 +216,7 @@ def _linspace(
     requires_grad: Any,
 ) -> Tensor:
     """Evenly spaced numbers, both ends included."""
-    a = _spaced(_plain("linspace", start), _plain("linspace", end), steps, wanted(dtype))
+    a = evenly_spaced(_plain("linspace", start), _plain("linspace", end), steps, wanted(dtype))
     return finish(a, "linspace", device, requires_grad)
 
 
@@ -244,7 +227,7 @@ def _logspace(
     """Powers of `base` with evenly spaced exponents."""
     np_type = wanted(dtype)
     kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
-    exponents = _spaced(_plain("logspace", start), _plain("logspace", end), steps, kind)
+    exponents = evenly_spaced(_plain("logspace", start), _plain("logspace", end), steps, kind)
     return finish(np.power(kind.type(base), exponents).astype(np_type), "logspace", device, requires_grad)
 
 

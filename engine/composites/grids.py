@@ -22,24 +22,24 @@ _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
 )
 def GRID(input: Any, grid: Any, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
     """ATen's sampling of images, with modes by number."""
-    if input.ndim != 4 or grid.ndim != 4 or interpolation_mode == 2:
-        raise NotImplementedError(
-            "grid_sample of volumes or with mode='bicubic': PyTorch has this; the playground does not yet"
-        )
     if input.dtype is not grid.dtype:
         raise RuntimeError(
             "grid_sampler(): expected input and grid to have same dtype, but input has "
             f"{input.dtype.cpp_name} and grid has {grid.dtype.cpp_name}"
         )
-    if grid.shape[-1] != 2:
-        raise RuntimeError(
-            f"grid_sampler(): expected grid to have size 2 in last dimension, but got grid with sizes "
-            f"{list(grid.shape)}"
-        )
     if input.shape[0] != grid.shape[0]:
         raise RuntimeError(
             "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
             f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    if grid.shape[-1] != input.ndim - 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, but got grid with sizes "
+            f"{list(grid.shape)}"
+        )
+    if input.ndim != 4 or grid.ndim != 4 or interpolation_mode == 2:
+        raise NotImplementedError(
+            "grid_sample of volumes or with mode='bicubic': PyTorch has this; the playground does not yet"
         )
     return GRID_SAMPLER(input, grid, interpolation_mode, padding_mode, align_corners)
 

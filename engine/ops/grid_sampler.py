@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.normal_kernel import fused_multiply_add
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.linear import BMM
+from engine.ops.spacing import evenly_spaced
 from engine.ops.views import TRANSPOSE
 
 BILINEAR, NEAREST = 0, 1
@@ -17,9 +19,11 @@ ZEROS, BORDER, REFLECTION = 0, 1, 2
 def _pixels(at: np.ndarray, size: int, padding_mode: int, align_corners: bool) -> tuple[np.ndarray, np.ndarray]:
     """Pixel coordinates of places in [-1, 1], and their derivative with respect to the place."""
     if align_corners:
-        slope, x = (size - 1) / 2, (at + 1) / 2 * (size - 1)
-    else:
-        slope, x = size / 2, ((at + 1) * size - 1) / 2
+        slope = (size - 1) / 2
+        x = (at + 1) * at.dtype.type(slope)
+    else:  # rounded as PyTorch rounds it: where x is all but whole, the last bit decides between two slopes
+        slope = size / 2
+        x = fused_multiply_add(at + 1, at.dtype.type(slope), at.dtype.type(-0.5))
     slopes = np.full_like(at, slope)
     if padding_mode == ZEROS:
         return x, slopes
@@ -114,8 +118,8 @@ def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarr
     def line(count: int) -> np.ndarray:
         if count <= 1:
             return np.zeros(count, dtype)
-        at = np.linspace(-1, 1, count, dtype=dtype)
-        return at if align_corners else at * dtype.type((count - 1) / count)
+        at = evenly_spaced(-1, 1, count, dtype)
+        return at if align_corners else at * dtype.type(count - 1) / dtype.type(count)
 
     places = np.meshgrid(*map(line, size[2:]), indexing="ij")[::-1]
     return np.stack([*places, np.ones_like(places[0])], -1).reshape(-1, len(size) - 1)

@@ -1,0 +1,24 @@
+"""Evenly spaced numbers."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.normal_kernel import fused_multiply_add
+
+
+def evenly_spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.ndarray:
+    """`steps` numbers from start to end; each half counts from its own end, so that both ends are exact."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    if steps == 1:
+        return np.full(1, start, np_type)
+    index = np.arange(steps)
+    kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
+    low, high = kind.type(start), kind.type(end)
+    step = kind.type((high - low) / kind.type(max(steps - 1, 1)))
+    if kind.kind == "c":
+        return np.where(index < steps // 2, low + step * index, high - step * (steps - 1 - index)).astype(np_type)
+    up = fused_multiply_add(index.astype(kind), step, low)
+    down = fused_multiply_add((steps - 1 - index).astype(kind), -step, high)
+    return np.where(index < steps // 2, up, down).astype(np_type)
