@@ -1,9 +1,9 @@
-"""A forked child's life: get ready, lock, serve one program, die."""
+"""A forked child's life: introduce itself, lock, serve one program, die."""
 
 import faulthandler
 import os
-import select
 import signal
+import socket
 import traceback
 
 from backend.sandbox import preload, stops
@@ -13,39 +13,48 @@ from backend.sandbox.serve import PROGRAM_FILE, RECORDER_FOLDER, serve
 from backend.sandbox.verdict import LOCK_FAILED, NO_REPLY
 
 _SOURCE, _OUTPUT = 0, 1
-# Who is taken sooner than this is one of many that come and go, and comfort would cost more than it saves.
-_HURRY_MS = 80
 
 
-def live_and_die(lock: Lock, descriptors: tuple[int, int, int]) -> None:
-    """Everything a forked child does. Never returns, whatever happens: the caller's loop is the parent's."""
-    code = LOCK_FAILED
-    reply = FrameWriter(LAST_DESCRIPTOR)
-    try:
-        _own_the_signals(reply)
-        if not _comes_within(_HURRY_MS, descriptors[0]):
-            # Memory shared with the zygote is copied, page by page, when first written to: now, rather than in the run.
-            preload.run_typical(lock.limits)
-        lock.close(descriptors)
-        code = NO_REPLY
-        serve(_SOURCE, reply, lock.limits)
-        code = 0
-    except BaseException:  # noqa: BLE001 - whatever it was, the process ends here
-        os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
-    finally:
-        os._exit(code)
+class Life:
+    """What every child does, prepared as far as it can be before the fork: what a child itself writes to is copied."""
+
+    def __init__(self, lock: Lock, control: socket.socket) -> None:
+        """In the zygote. `control`: where the API hears of a child."""
+        self._lock = lock
+        self._control = control
+        self._reply = FrameWriter(LAST_DESCRIPTOR)
+        _own_the_signals(self._reply)
+
+    def live_and_die(self) -> None:
+        """In the child. Never returns, whatever happens: the caller's loop is the parent's."""
+        code = LOCK_FAILED
+        try:
+            self._lock.close(_announce(self._control))
+            code = NO_REPLY
+            serve(_SOURCE, self._reply, self._lock.limits, self._warm_up)
+            code = 0
+        except BaseException:  # noqa: BLE001 - whatever it was, the process ends here
+            os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
+        finally:
+            os._exit(code)
+
+    def _warm_up(self) -> None:
+        """Write to what a run writes to: memory shared with the zygote is copied then, rather now than in the run."""
+        preload.run_typical(self._lock.limits)
 
 
-def _comes_within(milliseconds: int, source: int) -> bool:
-    """Whether a program comes shortly: then what makes a spare quick would only make it late."""
-    poller = select.poll()
-    poller.register(source, select.POLLIN)
-    return bool(poller.poll(milliseconds))
+def _announce(control: socket.socket) -> tuple[int, int, int]:
+    """Give the API its ends of three pipes, and the pidfd. Returns the other ends, as `Lock.close` takes them."""
+    program, to_program = os.pipe()
+    from_output, output = os.pipe()
+    from_reply, reply = os.pipe()
+    pid = os.getpid()
+    socket.send_fds(control, [b'{"child": %d}' % pid], [to_program, from_output, from_reply, os.pidfd_open(pid)])
+    return program, output, reply
 
 
 def _own_the_signals(reply: FrameWriter) -> None:
-    signal.set_wakeup_fd(-1)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    """For the children, who inherit it. Nobody sends the zygote itself any of these."""
     stops.interrupt_on_signals(PROGRAM_FILE, RECORDER_FOLDER, reply)
     stops.tell_on_signal(reply)
     # Writes the stack to the raw output at once, so that a line is known when C code never comes back.

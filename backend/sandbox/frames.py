@@ -1,8 +1,8 @@
 """The bytes between the API and a child: length-framed, so that a cut message is never taken for a whole one.
 
-To the child, once: two lengths, a seed, the program as UTF-8, options as JSON. From it: frames of a kind, a length and
-that many bytes. A hostile program can write anything here, so the reader trusts no length and the trace is validated
-afterwards.
+To the child: any number of WARM_UP, then RUN, two lengths, a seed, the program as UTF-8, options as JSON. From it:
+frames of a kind, a length and that many bytes. A hostile program can write anything here, so the reader trusts no
+length and the trace is validated afterwards.
 """
 
 import json
@@ -21,6 +21,11 @@ PLACE = b"P"
 TRACE = b"T"
 """The trace, as `backend.sandbox.parts` writes it; the last frame."""
 
+WARM_UP = b"W"
+"""To the child: nobody comes for now; get ready for a quick run."""
+RUN = b"G"
+"""To the child: a request follows."""
+
 _REQUEST = struct.Struct(">IIq")
 _FRAME = struct.Struct(">cI")
 _PLACE = struct.Struct(">II")
@@ -32,11 +37,19 @@ class BadFrame(ValueError):
 
 def pack_request(code: str, seed: int, options: Mapping[str, object]) -> bytes:
     program, asked = code.encode("utf-8"), json.dumps(options).encode("ascii")
-    return _REQUEST.pack(len(program), len(asked), seed) + program + asked
+    return RUN + _REQUEST.pack(len(program), len(asked), seed) + program + asked
+
+
+def is_to_warm_up(descriptor: int) -> bool:
+    """Wait for what the child is to do: False when a request follows. Raises EOFError, BadFrame."""
+    kind = _read_exactly(descriptor, 1)
+    if kind not in (WARM_UP, RUN):
+        raise BadFrame("neither a request nor an order")
+    return kind == WARM_UP
 
 
 def read_request(descriptor: int) -> tuple[str, int, dict]:
-    """The program, its seed, its options; waits for all of it. Raises EOFError when the other side went away."""
+    """The program, its seed, its options: what follows RUN. Waits for all of it. Raises EOFError when it ends early."""
     length, asked, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
     program = _read_exactly(descriptor, length).decode("utf-8")
     return program, seed, json.loads(_read_exactly(descriptor, asked))

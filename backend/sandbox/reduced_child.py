@@ -19,4 +19,4 @@ def main(limits_json: str) -> None:
     if hasattr(signal, "setitimer"):
         stops.interrupt_on_signals(PROGRAM_FILE, RECORDER_FOLDER, reply)
         signal.setitimer(signal.ITIMER_REAL, limits.soft_seconds, 0.02)
-    serve(_SOURCE, reply, limits)
+    serve(_SOURCE, reply, limits, warm_up=lambda: None)

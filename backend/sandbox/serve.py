@@ -26,8 +26,10 @@ __all__ = ["PROGRAM_FILE", "RECORDER_FOLDER", "serve"]
 RECORDER_FOLDER = os.path.dirname(recorder.__file__)
 
 
-def serve(source: int, reply: frames.FrameWriter, limits: Limits) -> None:
-    """Read a program from a descriptor, run it, write its reply."""
+def serve(source: int, reply: frames.FrameWriter, limits: Limits, warm_up: Callable[[], None]) -> None:
+    """Read a program from a descriptor, run it, write its reply. Before, as often as it is asked for, `warm_up`."""
+    while frames.is_to_warm_up(source):
+        warm_up()
     gc.disable()  # the process ends with its reply; the recorder has garbage collected while the program runs
     program, seed, options = frames.read_request(source)
     reply.write(frames.READY)

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 from backend.sandbox import launch
 from backend.sandbox.errors import SandboxUnavailable
+from backend.sandbox.frames import WARM_UP
 from backend.sandbox.verdict import Exit
-from backend.sandbox.zygote_protocol import FORK, MESSAGE_BYTES, RETIRE
+from backend.sandbox.zygote_protocol import FORK, MESSAGE_BYTES, REAP, RETIRE
 from backend.settings import Limits
 
 _START_SECONDS = 60
+# Where one run follows the other sooner than this, getting spares ready would cost the runs more than it saves.
+_IDLE_SECONDS = 0.08
 
 
 @dataclass(eq=False)
@@ -29,16 +32,25 @@ class Child:
     pidfd: int
     ended: "asyncio.Future[Exit | None]"
     """None when the zygote went before it could tell."""
+    is_warm: bool = False
+
+    def warm_up(self) -> None:
+        """Have it get ready for a quick run, once."""
+        if not self.is_warm:
+            self.is_warm = True
+            with contextlib.suppress(OSError):  # it ended while it waited; who takes it will see
+                os.write(self.program, WARM_UP)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal; no matter when it has ended already."""
-        with contextlib.suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self.pidfd, number)
+        if self.pidfd >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.pidfd, number)
 
     def kill(self) -> None:
-        """End it and give its descriptors back. May be called once."""
+        """End it and give its pipes back. May be called once."""
         self.signal(signal.SIGKILL)
-        for descriptor in (self.program, self.output, self.reply, self.pidfd):
+        for descriptor in (self.program, self.output, self.reply):
             if descriptor >= 0:
                 os.close(descriptor)
 
@@ -56,9 +68,10 @@ class ZygoteClient:
         self.closed = asyncio.Event()
         self.about: dict = {}
         self._retired = False
-        self._ends: dict[int, asyncio.Future[Exit | None]] = {}
+        self._children: dict[int, Child] = {}
         self._ready = asyncio.Event()
         self._process: subprocess.Popen[bytes] | None = None
+        self._idle: asyncio.TimerHandle | None = None
 
     async def start(self, limits: Limits) -> None:
         """Start the program and wait until it is loaded. Raises SandboxUnavailable."""
@@ -68,7 +81,7 @@ class ZygoteClient:
         arguments = (limits.to_json(), str(theirs.fileno()))
         with theirs:
             self._process = subprocess.Popen(
-                launch.command("backend.sandbox.zygote", *arguments),
+                launch.command("backend.sandbox.zygote_start", *arguments),
                 env=launch.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -93,6 +106,7 @@ class ZygoteClient:
         child = await self._spares.get()
         if child is None:
             self._spares.put_nowait(None)  # whoever else waits is to hear it too
+        self._warm_up_when_idle()
         return child
 
     def retire(self) -> None:
@@ -110,6 +124,8 @@ class ZygoteClient:
         self._kill_spares()
         self._process.kill()
         await asyncio.to_thread(self._process.wait)
+        for child in self._children.values():
+            self._let_go(child)
 
     async def _until_ready(self) -> None:
         waits = [asyncio.ensure_future(event.wait()) for event in (self._ready, self.closed)]
@@ -146,19 +162,49 @@ class ZygoteClient:
         if "child" in message:
             for descriptor in descriptors[:3]:
                 os.set_blocking(descriptor, False)
-            end = self._ends[message["child"]] = self._loop.create_future()
             program, output, reply, pidfd = descriptors
-            child = Child(message["child"], program, output, reply, pidfd, end)
+            child = Child(message["child"], program, output, reply, pidfd, self._loop.create_future())
+            self._children[child.pid] = child
+            self._loop.add_reader(pidfd, self._reap, child)
             if self._retired:  # asked for before, arrived after
                 child.kill()
             else:
                 self._spares.put_nowait(child)
+                self._warm_up_when_idle()
         elif "exit" in message:
             pid, *how = message["exit"]
-            self._ends.pop(pid).set_result(Exit(*how))
+            if pid in self._children:
+                child = self._children.pop(pid)
+                self._let_go(child)
+                child.ended.set_result(Exit(*how))
+            else:  # it failed before it could say that it was there
+                self.request_child()
         else:
             self.about = message["ready"]
             self._ready.set()
+
+    def _warm_up_when_idle(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = self._loop.call_later(_IDLE_SECONDS, self._warm_up_spares)
+
+    def _warm_up_spares(self) -> None:
+        waiting = [self._spares.get_nowait() for _ in range(self._spares.qsize())]
+        for child in waiting:
+            if child is not None:
+                child.warm_up()
+            self._spares.put_nowait(child)
+
+    def _reap(self, child: Child) -> None:
+        """It has ended: ask how."""
+        self._let_go(child)
+        self._send(REAP)
+
+    def _let_go(self, child: Child) -> None:
+        if child.pidfd >= 0:
+            self._loop.remove_reader(child.pidfd)
+            os.close(child.pidfd)
+            child.pidfd = -1
 
     def _kill_spares(self) -> None:
         while not self._spares.empty():
@@ -171,9 +217,7 @@ class ZygoteClient:
         self.closed.set()
         self._loop.remove_reader(self._control)
         self._control.close()
-        for end in self._ends.values():
-            if not end.done():
-                end.set_result(None)
-        self._ends.clear()
+        for child in self._children.values():
+            child.ended.set_result(None)
         self._kill_spares()
         self._spares.put_nowait(None)
