@@ -61,7 +61,7 @@ def _uniform(a: _Memory, low: float, high: float, generator: Any) -> np.ndarray:
 
 def _part(a: _Memory) -> np.dtype:
     """The dtype of a complex number's parts."""
-    return np.empty(0, a.dtype).real.dtype
+    return np.dtype(np.float32 if a.dtype == np.complex64 else np.float64)
 
 
 def _of_parts(parts: np.ndarray, a: _Memory) -> np.ndarray:
@@ -135,10 +135,9 @@ def _geometric(a: _Memory, p: float, generator: Any) -> np.ndarray:
 
 
 def _random_between(a: _Memory, low: int, high: int | None, generator: Any) -> np.ndarray:
-    if high is None and a.dtype.kind in "iu":
-        high = int(np.iinfo(a.dtype).max) + 1
-    elif high is None:
-        high = 2 ** (np.finfo(a.dtype).nmant + 1)
+    if high is None:
+        whole = a.dtype.kind in "iu"
+        high = int(np.iinfo(a.dtype).max) + 1 if whole else 2 ** (np.finfo(a.dtype).nmant + 1)
     if low < high:
         check_integer_bounds(low, high, dtypes.from_numpy(a.dtype))
     return random.randint(generator, a.shape, low, high, a.dtype)
