@@ -6,12 +6,15 @@ from fastapi.testclient import TestClient
 from tests.backend.corpus import ATTACKS, POISONS, Attack
 from tests.backend.corpus_beyond import MORE_ATTACKS
 from tests.backend.corpus_engine import ENGINE_ATTACKS
+from tests.backend.corpus_memory import MEMORY_ATTACKS
 from tests.backend.corpus_recorder import RECORDER_ATTACKS
 from tests.backend.service import printed, require_healthy, run
 
 
 @pytest.mark.parametrize(
-    "attack", [*ATTACKS, *MORE_ATTACKS, *ENGINE_ATTACKS, *RECORDER_ATTACKS], ids=lambda attack: attack.name
+    "attack",
+    [*ATTACKS, *MORE_ATTACKS, *ENGINE_ATTACKS, *MEMORY_ATTACKS, *RECORDER_ATTACKS],
+    ids=lambda attack: attack.name,
 )
 def test_attack_ends_as_it_must(client: TestClient, patient_client: TestClient, attack: Attack) -> None:
     if attack.status != "timeout":  # then a busy machine must not make it one
