@@ -149,8 +149,12 @@ def detach_(self: Any) -> Any:
     return self
 
 
-def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False) -> Any:
-    """The tensor in another dtype; itself when it has it already."""
+def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False, memory_format: Any = None) -> Any:
+    """The tensor in another dtype or order in memory; itself when it has both already."""
+    if memory_format is not None and "preserve" not in repr(memory_format):
+        if copy or self.dtype is not wanted or not self.is_contiguous(memory_format=memory_format):
+            return apply(TO_COPY, (self,), {"dtype": wanted, "memory_format": memory_format})
+        return self
     if self.dtype is wanted and not copy:
         return self
     if self.dtype is wanted:
@@ -158,18 +162,21 @@ def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False) -> Any:
     return apply(TO_COPY, (self,), {"dtype": wanted})
 
 
-def _to(self: Any, where: Any, wanted: Any, copy: bool) -> Any:
+def _to(self: Any, where: Any, wanted: Any, copy: bool, memory_format: Any) -> Any:
     if type(where) is device and where.type == "cuda" and where.index is not None:
         raise RuntimeError("Cannot access accelerator device when none is available.")
     check_device(where)
-    return to_dtype(self, wanted or self.dtype, copy)
+    return to_dtype(self, wanted or self.dtype, copy, memory_format)
 
 
 _TO_TAIL = "bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None) -> Tensor"
 _TO_FORMS: tuple[tuple[str, Callable[[list[Any]], Any]], ...] = (
-    (f"to(Tensor self, Device? device=None, ScalarType? dtype=None, {_TO_TAIL}", lambda v: _to(v[0], v[1], v[2], v[4])),
-    (f"to(Tensor self, ScalarType dtype, {_TO_TAIL}", lambda v: _to(v[0], None, v[1], v[3])),
-    (f"to(Tensor self, Tensor tensor, {_TO_TAIL}", lambda v: _to(v[0], None, v[1].dtype, v[3])),
+    (
+        f"to(Tensor self, Device? device=None, ScalarType? dtype=None, {_TO_TAIL}",
+        lambda v: _to(v[0], v[1], v[2], *v[4:6]),
+    ),
+    (f"to(Tensor self, ScalarType dtype, {_TO_TAIL}", lambda v: _to(v[0], None, v[1], *v[3:5])),
+    (f"to(Tensor self, Tensor tensor, {_TO_TAIL}", lambda v: _to(v[0], None, v[1].dtype, *v[3:5])),
 )
 
 
@@ -181,7 +188,7 @@ def _converting() -> Callable[..., Any]:
 
 def _caster(wanted: dtypes.dtype) -> Callable[..., Any]:
     def convert(self: Any, memory_format: Any = None) -> Any:
-        return to_dtype(self, wanted)
+        return to_dtype(self, wanted, False, memory_format)
 
     return convert
 

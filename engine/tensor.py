@@ -125,7 +125,10 @@ class TensorBase:
         return s if dim is None else s[self._place(dim)]
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Whether the elements lie in memory in row-major order."""
+        """Whether the elements lie in memory in row-major order, or in that of another format."""
+        name = "" if memory_format is None else repr(memory_format)
+        if "channels_last" in name:
+            return self._a.ndim == (5 if "3d" in name else 4) and np.moveaxis(self._a, 1, -1).flags.c_contiguous
         return self._a.ndim == 0 or self._a.flags.c_contiguous
 
     # ---- description ----------------------------------------------------------------------------

@@ -15,11 +15,17 @@ def _clone(self: np.ndarray, memory_format: Any = None) -> np.ndarray:
 
 
 def in_order(self: np.ndarray, memory_format: Any) -> np.ndarray:
-    """A copy whose elements lie in memory as `memory_format` says; without one, as they lay before."""
+    """A copy whose elements lie in memory as `memory_format` says; without one, as they lay before.
+
+    Raises RuntimeError for a format of images and another number of dimensions.
+    """
     if memory_format is None:
         return self.copy("K") if type(self) is np.ndarray else self.copy()
     name = str(memory_format)
-    if "channels_last" in name and self.ndim in (4, 5):
+    if "channels_last" in name:
+        rank, word = (5, "channels_last_3d") if "3d" in name else (4, "channels_last")
+        if self.ndim != rank:
+            raise RuntimeError(f"required rank {rank} tensor to use {word} format")
         return np.moveaxis(np.moveaxis(self, 1, -1).copy("C"), -1, 1)
     return self.copy("C" if "contiguous" in name else "K")
 

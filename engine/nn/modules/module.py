@@ -231,7 +231,7 @@ class Module(StateMixin, TreeMixin, HooksMixin):
 
     def to(self, *args: Any, **kwargs: Any) -> Self:
         """Move or cast parameters and buffers. Only the CPU and floating-point dtypes."""
-        wanted, where = kwargs.get("dtype"), kwargs.get("device")
+        wanted, where, memory_format = kwargs.get("dtype"), kwargs.get("device"), kwargs.get("memory_format")
         for a in args:
             if isinstance(a, dtypes.dtype):
                 wanted = a
@@ -245,7 +245,8 @@ class Module(StateMixin, TreeMixin, HooksMixin):
             )
 
         def convert(t: Any) -> Any:
-            return t.to(where, t.dtype if wanted is None or t.dtype.rank < 2 else wanted)
+            kind = t.dtype if wanted is None or t.dtype.rank < 2 else wanted
+            return t.to(where, kind, memory_format=memory_format if t.ndim in (4, 5) else None)
 
         return self._apply(convert)
 
