@@ -135,12 +135,13 @@ def _geometric(a: _Memory, p: float, generator: Any) -> np.ndarray:
 
 
 def _random_between(a: _Memory, low: int, high: int | None, generator: Any) -> np.ndarray:
-    if high is None:
+    top = high
+    if top is None:
         whole = a.dtype.kind in "iu"
-        high = int(np.iinfo(a.dtype).max) + 1 if whole else 2 ** (np.finfo(a.dtype).nmant + 1)
-    if low < high:
-        check_integer_bounds(low, high, dtypes.from_numpy(a.dtype))
-    return random.randint(generator, a.shape, low, high, a.dtype)
+        top = int(np.iinfo(a.dtype).max) + 1 if whole else int(2 ** (np.finfo(a.dtype).nmant + 1))
+    if low < top:
+        check_integer_bounds(low, top, dtypes.from_numpy(a.dtype))
+    return random.randint(generator, a.shape, low, top, a.dtype)
 
 
 def _random(a: _Memory, generator: Any) -> np.ndarray:
