@@ -67,7 +67,9 @@ def test_noise_is_no_frame(noise: bytes) -> None:
 
 def test_a_request_arrives_whole() -> None:
     reading, writing = os.pipe()
-    os.write(writing, frames.pack_request("字\n", 2**63 - 1, {"saved": False}))
+    os.write(writing, frames.WARM_UP + frames.pack_request("字\n", 2**63 - 1, {"saved": False}))
+    assert frames.is_to_warm_up(reading)
+    assert not frames.is_to_warm_up(reading)
     assert frames.read_request(reading) == ("字\n", 2**63 - 1, {"saved": False})
     os.write(writing, b"\x00\x00")
     os.close(writing)
