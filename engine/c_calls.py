@@ -11,7 +11,10 @@ def takes_nothing(shown: str, method: bool = True) -> Callable[[Callable[..., An
 
 
 def takes_one(shown: str, method: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator of a method, or a function, of exactly one argument; `shown` is what messages call it."""
+    """Decorator of a method, or a function, of exactly one argument; `shown` is what messages call it.
+
+    {} in it stands for the name of the class of the object whose method is called.
+    """
     return _counted(shown, 1, method)
 
 
@@ -21,7 +24,7 @@ def _counted(shown: str, wanted: int, method: bool) -> Callable[[Callable[..., A
         def call(*args: Any, **kwargs: Any) -> Any:
             given = len(args) - method
             if given != wanted or kwargs:
-                raise TypeError(wrong_count(shown, wanted, given, kwargs))
+                raise TypeError(wrong_count(shown.format(type(args[0]).__name__), wanted, given, kwargs))
             return function(*args)
 
         return call

@@ -12,6 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from engine.type_names import type_name
+
 
 class dtype:
     """One element type. There is exactly one object per type, so dtypes compare and hash by identity.
@@ -307,15 +309,32 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_.rank <= to.rank  # narrower within a category is fine, a lower category is not
 
 
+def _only_argument(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The dtype that finfo or iinfo is asked about. Raises TypeError for any other call."""
+    if not args and "type" not in kwargs:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "type"')
+    if len(args) + len(kwargs) > 1:
+        if name == "finfo":
+            got = ", ".join([*map(type_name, args), *(f"{k}={type_name(v)}" for k, v in kwargs.items())])
+            raise TypeError(
+                f"finfo() received an invalid combination of arguments - got ({got}), but expected one of:\n"
+                " * (torch.dtype type)\n * ()\n"
+            )
+        if kwargs:
+            raise TypeError(f"{name}() got an unexpected keyword argument '{next(k for k in kwargs if k != 'type')}'")
+        raise TypeError(f"{name}() takes 1 positional argument but {len(args)} were given")
+    return args[0] if args else kwargs["type"]
+
+
 class finfo:
     """Limits of a floating-point type (of its parts, for a complex type), as ``torch.finfo``."""
 
     __module__ = "torch"
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
-    def __init__(self, type: dtype | None = None) -> None:
-        if type is None:
-            type = get_default_dtype()
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Called as finfo(type); without it, of the default dtype."""
+        type = _only_argument("finfo", args, kwargs) if args or kwargs else get_default_dtype()
         if not isinstance(type, dtype):
             raise TypeError(f"finfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}")
         if type.rank < 2:
@@ -354,7 +373,9 @@ class iinfo:
     __module__ = "torch"
     __slots__ = ("bits", "dtype", "max", "min")
 
-    def __init__(self, type: dtype) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Called as iinfo(type)."""
+        type = _only_argument("iinfo", args, kwargs)
         if not isinstance(type, dtype):
             raise TypeError(f"iinfo(): argument 'type' (position 1) must be torch.dtype, not {type.__class__.__name__}")
         if type.rank >= 2:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine import errors
+from engine.c_calls import takes_one
 from engine.device import CPU, device
 from engine.dtypes import from_numpy
 from engine.modes import STATE
@@ -172,10 +173,12 @@ class Node:
             self.extras = Extras()
         return self.extras
 
+    @takes_one("{}.register_hook")
     def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call fn(grad_inputs, grad_outputs) after the node ran; what it returns replaces grad_inputs."""
         return add_hook(self.more().post, fn)
 
+    @takes_one("{}.register_prehook")
     def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
         """Call fn(grad_outputs) before the node runs; what it returns replaces grad_outputs."""
         return add_hook(self.more().pre, fn)

@@ -43,7 +43,14 @@ WEIGHTS_ONLY = (
 )
 
 
-def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **options: Any) -> None:
+def save(
+    obj: Any,
+    f: Any,
+    pickle_module: Any = None,
+    pickle_protocol: int = 2,
+    _use_new_zipfile_serialization: bool = True,
+    _disable_byteorder_record: bool = False,
+) -> None:
     """Write an object into a buffer in memory.
 
     Raises OSError for a file name, AttributeError for what cannot be written to.
@@ -59,7 +66,7 @@ def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, 
 
 def load(
     f: Any, map_location: Any = None, pickle_module: Any = None, *, weights_only: bool | None = None,
-    mmap: bool | None = None, **options: Any,
+    mmap: bool | None = None, **pickle_load_args: Any,
 ) -> Any:  # fmt: skip
     """Read back what `save` wrote into a buffer.
 

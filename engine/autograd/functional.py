@@ -3,6 +3,7 @@
 Reference: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-level-api
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -41,7 +42,7 @@ def vjp(
         if v is None and (len(outputs) != 1 or outputs[0].numel() != 1):
             raise RuntimeError(NEED_V.format("the user-provided function returns"))
         v = _checked_v(v, outputs, many_out, create_graph, "vjp")
-    with set_grad_enabled(create_graph or STATE.grad_enabled):
+    with set_grad_enabled(bool(operator.index(create_graph)) or STATE.grad_enabled):
         product = _zeros_for_none(_grad(outputs, inputs, v, create_graph), inputs, strict, create_graph, "back")
     return _result(outputs, create_graph, many_out), _result(product, create_graph, many)
 
@@ -59,7 +60,7 @@ def jvp(
         weights = tuple(_zeros(t, True) for t in outputs)
         first = _grad(outputs, inputs, weights, True)
         strict_mode.check_gradients(first, strict)
-    with set_grad_enabled(create_graph or STATE.grad_enabled):
+    with set_grad_enabled(bool(operator.index(create_graph)) or STATE.grad_enabled):
         product = _zeros_for_none(_grad(first, weights, v, create_graph), outputs, strict, create_graph, "back_trick")
     return _result(outputs, create_graph, many_out), _result(product, create_graph, many_out)
 
@@ -73,7 +74,7 @@ def vhp(
         inputs = _leaves(inputs, create_graph, True)
         v = _v_like_inputs(v, inputs, many, create_graph, "vhp")
         output, jac = _value_and_jacobian(func, inputs, strict, "vhp")
-    with set_grad_enabled(create_graph or STATE.grad_enabled):
+    with set_grad_enabled(bool(operator.index(create_graph)) or STATE.grad_enabled):
         product = _zeros_for_none(_grad(jac, inputs, v, create_graph), inputs, strict, create_graph, "double_back")
     return _result(output, create_graph, False), _result(product, create_graph, many)
 
@@ -90,7 +91,7 @@ def hvp(
         weights = tuple(_zeros(t, True) for t in inputs)
         second = _grad(jac, inputs, weights, True)
         strict_mode.check_hessian(jac, strict)
-    with set_grad_enabled(create_graph or STATE.grad_enabled):
+    with set_grad_enabled(bool(operator.index(create_graph)) or STATE.grad_enabled):
         found = _grad(second, weights, v, create_graph)
         product = _zeros_for_none(found, inputs, strict, create_graph, "double_back_trick")
     return _result(output, create_graph, False), _result(product, create_graph, many)

@@ -33,10 +33,11 @@ def gradcheck(
     check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
     check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
     check_forward_ad: bool = False,
     check_backward_ad: bool = True,
     fast_mode: bool = False,
-    **unused: Any,
+    masked: bool | None = None,
 ) -> bool:
     """Compare the gradients of `func` with finite differences, element by element.
 

@@ -61,6 +61,9 @@ def _jacobian(
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         wanted = chosen(args, argnums)
+        if parts is _by_columns:
+            for t in leaves(wanted):
+                t.numel()  # what PyTorch asks of an input first, and a wrong one has not
         with enable_grad():
             inner = traced(wanted)
             own = leaves(inner)
@@ -147,6 +150,10 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
             f"{api}: Expected primals and tangents to have the same python structure. For example, if primals is a "
             "tuple of 3 tensors, tangents also must be."
         )
+    for name, values in (("primals", primals), ("tangents", tangents)):
+        for t in leaves(values):
+            if not isinstance(t, TensorBase):
+                raise RuntimeError(f"{api}: Expected {name} to only contain Tensors, got {type(t)}")
     for p, t in zip(leaves(primals), leaves(tangents), strict=True):
         if p.shape != t.shape:
             raise RuntimeError(

@@ -106,6 +106,8 @@ def _spread(dims: Any, tree: Any) -> list[Any] | None:
 
 def _batch_size(name: str, in_dims: Any, flat: list[Any], dims: list[int | None]) -> int:
     sizes = [t.shape[d] for t, d in zip(flat, dims, strict=True) if d is not None]
+    if not flat:
+        raise ValueError("vmap: Expected at least one Tensor to vmap over")
     if not sizes:
         raise ValueError(
             f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): at least one Tensor to vmap over must be passed"

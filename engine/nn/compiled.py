@@ -24,10 +24,25 @@ class OptimizedModule(Module):
         return getattr(self._orig_mod, name)
 
 
-def compile(model: Callable[..., Any] | None = None, **options: Any) -> Any:
+def compile(
+    model: Callable[..., Any] | None = None,
+    *,
+    fullgraph: bool = False,
+    dynamic: bool | None = None,
+    backend: Any = None,
+    mode: str | None = None,
+    options: dict[str, Any] | None = None,
+    name: str | None = None,
+    disable: bool = False,
+    recompile_limit: int | None = None,
+    isolate_recompiles: bool = False,
+    shapes_spec: Any = None,
+) -> Any:
     """The model without a change of what it computes. Works as a decorator with options too."""
     if model is None:
-        return lambda given: compile(given, **options)
+        return compile
+    if not callable(model):
+        raise AssertionError(f"A callable function is expected, but {type(model)} is provided.")
     return OptimizedModule(model) if isinstance(model, Module) else model
 
 
