@@ -18,7 +18,7 @@ from engine.gradients import cast, expandable, owned, sum_to, writable
 from engine.graph import SCALAR_META, AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
-from engine.pass_hooks import GradMode, post_hooks, pre_hooks, tensor_hooks
+from engine.pass_hooks import GradMode, call_hook, post_hooks, pre_hooks, tensor_hooks
 from engine.paths import on_a_path
 from engine.ready_queue import ReadyQueue
 from engine.storage import Version
@@ -339,7 +339,9 @@ class Pass:
         if variable._post_hooks:
             with GradMode(self.create_graph):
                 for hook in list(variable._post_hooks.values()):
-                    hook(variable)
+                    result = call_hook(hook, variable)
+                    if result is not None:
+                        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
 
     def _capture(self, node: Node, grads: list[Any]) -> None:
         for nr, i in self.captures[node]:

@@ -43,7 +43,16 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     shape = _shape_of(data)
     flat: list[Any] = []
     kinds: set[Any] = set()
-    _flatten(data, shape, 0, flat, kinds)
+    try:
+        _flatten(data, shape, 0, flat, kinds)
+    except (_NoNumber, ValueError) as e:
+        found = dt if dt is not None else _infer(_kinds_within(data))
+        if not isinstance(e, _NoNumber):
+            raise
+        kind = type_name(e.args[0])
+        if found.is_floating_point or found.is_complex:
+            raise TypeError(f"must be real number, not {kind}") from None
+        raise TypeError(f"'{kind}' object cannot be interpreted as an integer") from None
     return _array(flat, dt if dt is not None else _infer(kinds), kinds).reshape(shape)
 
 
@@ -81,7 +90,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
 def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any], kinds: set[Any]) -> None:
     """Collect the elements, and in `kinds` their Python types or dtypes."""
     if depth == len(shape):
-        out.append(_scalar(data, out, kinds))
+        out.append(_scalar(data, kinds))
         return
     if isinstance(data, np.ndarray):
         if data.shape != shape[depth:]:
@@ -99,7 +108,7 @@ def _flatten(data: Any, shape: tuple[int, ...], depth: int, out: list[Any], kind
             _flatten(item, shape, depth + 1, out, kinds)
 
 
-def _scalar(v: Any, before: list[Any], kinds: set[Any]) -> Any:
+def _scalar(v: Any, kinds: set[Any]) -> Any:
     if isinstance(v, np.generic):
         check_numpy(v)
         kinds.add(dtypes.from_numpy(v.dtype))
@@ -118,11 +127,24 @@ def _scalar(v: Any, before: list[Any], kinds: set[Any]) -> Any:
             )
         kinds.add(v.dtype)
         return v._a.item()
-    if isinstance(v, Sequence) and before:
-        if float in kinds:
-            raise TypeError(f"must be real number, not {type(v).__name__}")
-        raise TypeError(f"'{type(v).__name__}' object cannot be interpreted as an integer")
-    raise RuntimeError(f"Could not infer dtype of {type_name(v)}")
+    raise _NoNumber(v)
+
+
+class _NoNumber(Exception):
+    """An element is none; the words for it depend on what was asked for, and on what else is there."""
+
+
+def _kinds_within(data: Any) -> set[Any]:
+    """The types of all elements, in whatever nesting. Raises TypeError or RuntimeError for one that has no dtype."""
+    if isinstance(data, str | bytes):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    if isinstance(data, Sequence):
+        return set().union(*map(_kinds_within, data)) if len(data) else {float}
+    if hasattr(data, "dtype"):
+        return {data.dtype if isinstance(data, TensorBase) else dtypes.from_numpy(data.dtype)}
+    if not isinstance(data, bool | int | float | complex):
+        raise RuntimeError(f"Could not infer dtype of {type_name(data)}")
+    return {type(data)}
 
 
 def _infer(kinds: set[Any]) -> dtype:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import from_numpy
 from engine.graph import Node
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
@@ -28,6 +29,32 @@ class GradMode:
         STATE.grad_enabled = self.before
 
 
+def call_hook(hook: Any, *given: Any) -> Any:
+    """A hook of the program's, called. What goes wrong from here on is the program's own, a wrong call included."""
+    return hook(*given)
+
+
+def _check_result(hook: Any, result: Any, old: Any) -> None:
+    """Raise TypeError or RuntimeError for what a tensor's hook must not return."""
+    if not isinstance(result, TensorBase):
+        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+    name = getattr(hook, "__name__", hook)
+    old = getattr(old, "_a", old)
+    if result._a.dtype != old.dtype:
+        was, got = (f"torch.{from_numpy(a.dtype).torch_name}Tensor" for a in (old, result._a))
+        raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
+    if result._a.shape != old.shape:
+        raise RuntimeError(f"hook '{name}' has changed the size of value")
+
+
+def _as_tuple(result: Any) -> tuple[Any, ...]:
+    if isinstance(result, TensorBase):
+        return (result,)
+    if not isinstance(result, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
+    return result
+
+
 def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
     extras = node.extras
     for nr, hooks in extras.tensor if extras is not None else ():
@@ -35,13 +62,10 @@ def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
             continue
         for hook in list(hooks.values()):
             with GradMode(run.create_graph):
-                result = hook(run.wrapped(grads[nr]))
+                result = call_hook(hook, run.wrapped(grads[nr]))
             old = grads[nr]
             if result is not None:
-                if not isinstance(result, TensorBase):
-                    raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
-                if result._a.shape != getattr(old, "_a", old).shape:
-                    raise RuntimeError(f"hook '{getattr(hook, '__name__', hook)}' has changed the size of value")
+                _check_result(hook, result, old)
                 grads[nr] = run.unwrapped(result)
             for o in run.observers:
                 o.on_hook(run, node, "tensor", hook, old, grads[nr])
@@ -60,10 +84,10 @@ def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
 def pre_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
     for hook in list(node.extras.pre.values()):  # type: ignore[union-attr]
         with GradMode(run.create_graph):
-            result = hook(tuple(run.wrapped(g) for g in grads))
+            result = call_hook(hook, tuple(run.wrapped(g) for g in grads))
         old = grads
         if result is not None:
-            result = (result,) if isinstance(result, TensorBase) else tuple(result)
+            result = _as_tuple(result)
             grads = [run.unwrapped(g) for g in result]
         for o in run.observers:
             o.on_hook(run, node, "node_pre", hook, old[0], grads[0])
@@ -74,10 +98,10 @@ def post_hooks(run: Any, node: Node, out: list[Any], grads: list[Any]) -> list[A
     for hook in list(node.extras.post.values()):  # type: ignore[union-attr]
         shown = tuple(run.wrapped(g) for g in out)
         with GradMode(run.create_graph):
-            result = hook(shown, tuple(run.wrapped(g) for g in grads))
+            result = call_hook(hook, shown, tuple(run.wrapped(g) for g in grads))
         old = out
         if result is not None:
-            result = (result,) if isinstance(result, TensorBase) else tuple(result)
+            result = _as_tuple(result)
             if len(result) != len(out):
                 raise RuntimeError(
                     f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect number of values (got "

@@ -87,8 +87,7 @@ class BackwardHook:
             grads = _spread(self.inputs or [], grad_input, self.n_inputs)
             for user in self.hooks:
                 result = user(self.module, grads, self.grad_outputs)
-                if _not_all_none(result):
-                    result = result if isinstance(result, tuple) else (result,)
+                if result is not None:
                     if len(result) != len(grads):
                         raise RuntimeError(
                             f"Backward hook returned an invalid number of grad_input, got {len(result)}, but "
