@@ -29,7 +29,7 @@ PAGE_DONE := frontend/dist/index.html
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit bench gradcheck oracle screenshot lock page clean
+.PHONY: help run test lint format types unit bench gradcheck axe oracle screenshot lock page clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -40,10 +40,10 @@ run: $(RUN_DONE) ## install, build the page, serve it on http://HOST:PORT
 	@$(MAKE) --no-print-directory page
 	@exec $(PY) scripts/serve.py --host $(HOST) --port $(PORT)
 
-test: ## every check and every test, the browser's included
+test: ## every check and every test but the long sweeps, the browser's included
 	@$(MAKE) --no-print-directory -j2 lint types unit page  # pyright and Vitest use one core each
 	@CHROMIUM=$$($(PY) scripts/browser.py) && export CHROMIUM && echo "test: pytest, with $$CHROMIUM" && \
-	  $(NODE_PATH_FIRST) $(PY) -m pytest $(PYTEST_ARGS)
+	  $(NODE_PATH_FIRST) $(PY) -m pytest $(PYTEST_ARGS) -m "not slow"  # those have targets of their own below
 
 lint: $(TEST_DONE) ## formatting and lint
 	@echo "test: ruff format, ruff check"
@@ -70,6 +70,9 @@ bench: $(TEST_DONE) page ## every benchmark, one line of result each
 
 gradcheck: $(TEST_DONE) ## every derivative of every operator against differences, first and second, on all samples
 	@$(PY) -m pytest $(PYTEST_ARGS) --dist=load tests/engine/test_gradcheck.py
+
+axe: $(TEST_DONE) page ## every view of the page for every visitor: both themes, languages and sizes
+	@$(PY) -m pytest $(PYTEST_ARGS) --dist=load tests/e2e/test_accessibility.py
 
 oracle: $(TEST_DONE) ## the slow comparisons with recordings of PyTorch, where ORACLE has them
 	@$(PY) scripts/oracle.py $(ORACLE)

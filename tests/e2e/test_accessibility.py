@@ -38,6 +38,12 @@ class Walk:
                     self.found[f"{view} {panel} {theme}"] = found
 
 
+# `make test` walks with two of them, who differ in everything; `make axe` with all.
+@pytest.mark.parametrize(
+    "visitor",
+    ["desk-en", "phone-zh", *(pytest.param(name, marks=pytest.mark.slow) for name in ("desk-zh", "phone-en"))],
+    indirect=True,
+)
 def test_axe_finds_nothing_on_any_view(visitor: Visitor, tmp_path: Path) -> None:
     visitor.open()
     walk = Walk(visitor)
