@@ -246,7 +246,7 @@ def _soft_margin(self, target, reduction=MEAN):
     if target.dtype.kind == "b":
         target = target.astype(self.dtype)
     out = rounded.log1p(rounded.exp(-target * self))
-    return reduce(stored(out, self.shape, self.dtype), reduction)
+    return reduce(stored(out, out.shape, self.dtype), reduction)
 
 
 def _soft_margin_backward(grad_output, self, target, reduction):
