@@ -24,7 +24,8 @@ def _counted(shown: str, wanted: int, method: bool) -> Callable[[Callable[..., A
         def call(*args: Any, **kwargs: Any) -> Any:
             given = len(args) - method
             if given != wanted or kwargs:
-                raise TypeError(wrong_count(shown.format(type(args[0]).__name__), wanted, given, kwargs))
+                name = shown.format(type(args[0]).__name__) if "{}" in shown else shown
+                raise TypeError(wrong_count(name, wanted, given, kwargs))
             return function(*args)
 
         return call
