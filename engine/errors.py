@@ -40,6 +40,11 @@ def sizes(shape: Sequence[int]) -> str:
     return "[" + ", ".join(map(str, shape)) + "]"
 
 
+def written(shape: Sequence[int], result: Sequence[int]) -> RuntimeError:
+    """The error for a result that is larger than the memory it is written into."""
+    return RuntimeError(f"output with shape {sizes(shape)} doesn't match the broadcast shape {sizes(result)}")
+
+
 def broadcast(a: Sequence[int], b: Sequence[int]) -> RuntimeError:
     """Two shapes that do not broadcast."""
     n = max(len(a), len(b))

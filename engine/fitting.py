@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import Op
+from engine.ops.stored import check_storable
 from engine.specialise import promoted
 
 
@@ -42,15 +43,9 @@ def write(memory: np.ndarray, out: Any) -> None:
 def check_fits(memory: np.ndarray, shape: tuple[int, ...], dt: np.dtype | None) -> None:
     """Raise RuntimeError when a result of this shape and dtype cannot be written into `memory`."""
     if shape != memory.shape and np.broadcast_shapes(shape, memory.shape) != memory.shape:
-        raise RuntimeError(
-            f"output with shape {errors.sizes(memory.shape)} doesn't match the broadcast shape {errors.sizes(shape)}"
-        )
+        raise errors.written(memory.shape, shape)
     if dt is not None and dt != memory.dtype:
-        source, wanted = dtypes.from_numpy(dt), dtypes.from_numpy(memory.dtype)
-        if not dtypes.can_cast(source, wanted):
-            raise RuntimeError(
-                f"result type {source.torch_name} can't be cast to the desired output type {wanted.torch_name}"
-            )
+        check_storable(dtypes.from_numpy(dt), memory.dtype)
 
 
 _NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}

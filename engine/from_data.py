@@ -46,8 +46,9 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     try:
         _flatten(data, shape, 0, flat, kinds)
     except (_NoNumber, ValueError) as e:
+        # Without a dtype PyTorch looks for one first: an element that has none counts before a wrong length.
         found = dt if dt is not None else _infer(_kinds_within(data))
-        if not isinstance(e, _NoNumber):
+        if isinstance(e, ValueError):
             raise
         kind = type_name(e.args[0])
         if found.is_floating_point or found.is_complex:

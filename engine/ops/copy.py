@@ -94,7 +94,7 @@ def _misfit(shape: tuple[int, ...], given: tuple[int, ...]) -> Exception:
         both = np.broadcast_shapes(shape, given)
     except ValueError:
         return errors.broadcast(shape, given)
-    return RuntimeError(f"output with shape {list(shape)} doesn't match the broadcast shape {list(both)}")
+    return errors.written(shape, both)
 
 
 COPY_ = Op(

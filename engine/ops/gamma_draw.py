@@ -12,14 +12,14 @@ from engine.dtypes import from_numpy
 from engine.errors import broadcast
 from engine.op import Grad, Op
 from engine.ops.gamma_slopes import dirichlet_slope, gamma_slope
+from engine.ops.kinds import check_kind
 
 _RANDOM = "its result is random; the derivative holds the level of the distribution function"
 
 
 def _floating(a: Any, kernel: str) -> np.ndarray:
     a = np.asarray(a)
-    if a.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(a.dtype).torch_name}'")
+    check_kind(kernel, a, "fV")
     return a
 
 

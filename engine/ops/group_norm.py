@@ -8,7 +8,7 @@ from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import contiguous_results
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.reduction import SUM_DIM
@@ -27,8 +27,7 @@ def _group_norm(
             "If so, please report an enhancement request to PyTorch.)"
         )
     check_mixed(input, weight, bias)
-    if input.dtype.kind != "f":
-        raise NotImplementedError(f"\"GroupNormKernelImpl\" not implemented for '{torch_name(input)}'")
+    check_kind("GroupNormKernelImpl", input, "f")
     x = input.reshape(N, group, C // group * HxW)
     n = max(x.shape[2], 1)
     mean = sums(x, 2) / n

@@ -18,15 +18,21 @@ def torch_name(x: Any) -> str:
     return (from_numpy(x.dtype) if hasattr(x, "dtype") else dtype_of_number(x)).torch_name
 
 
-def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
-    """The kernel for inputs of these kinds; for others ATen's NotImplementedError, which says the kernel's `name`.
+def check_kind(name: str, x: Any, kinds: str, dtypes: str = "") -> None:
+    """Raise ATen's NotImplementedError, which says a kernel's `name`, for an array of none of these kinds.
 
     `dtypes` are taken besides, by numpy's letters: "l" for int64, "B" for uint8.
     """
+    if x.dtype.kind not in kinds and x.dtype.char not in dtypes:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(x)}'")
+
+
+def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
+    """The kernel, with what `check_kind` asks of its first input."""
 
     def checked(self: Any, *rest: Any) -> Any:
-        if hasattr(self, "dtype") and self.dtype.kind not in kinds and self.dtype.char not in dtypes:
-            raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(self)}'")
+        if hasattr(self, "dtype"):
+            check_kind(name, self, kinds, dtypes)
         return kernel(self, *rest)
 
     return checked

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import from_numpy, promote_types
+from engine.dtypes import float32, from_numpy, promote_types
 from engine.errors import BOOL_NEGATION
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
 from engine.ops.exponentials import EXP
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import check_kind, only, torch_name
 from engine.ops.masking import WHERE
 from engine.ops.rounding import ABS
 from engine.ops.stored import check_storable, stored
@@ -177,8 +177,7 @@ def _huber(self, target, reduction=MEAN, delta=1.0):
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     z = np.abs(self - target)
     check_storable(promote_types(from_numpy(self.dtype), from_numpy(target.dtype)), self.dtype)
-    if self.dtype.kind != "f":
-        raise NotImplementedError(f"\"huber_cpu\" not implemented for '{torch_name(self)}'")
+    check_kind("huber_cpu", self, "f")
     out = np.where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta))
     return reduce(stored(out, out.shape, self.dtype), reduction)
 
@@ -241,8 +240,7 @@ HUBER_LOSS_BACKWARD = Op(
 def _soft_margin(self, target, reduction=MEAN):
     if self.dtype.kind == "b":
         raise RuntimeError(BOOL_NEGATION)
-    if self.dtype.kind in "iu":
-        raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(self)}")
+    check_storable(float32, self.dtype)
     if target.dtype.kind == "b":
         target = target.astype(self.dtype)
     out = rounded.log1p(rounded.exp(-target * self))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
 
@@ -84,8 +84,7 @@ def _forward(
 ) -> tuple[np.ndarray, np.ndarray]:
     if not log_probs.size:
         raise RuntimeError("log_probs tensor must not be empty")
-    if log_probs.dtype.char not in "fd":
-        raise NotImplementedError(f"\"ctc_loss_cpu\" not implemented for '{torch_name(log_probs)}'")
+    check_kind("ctc_loss_cpu", log_probs, "", "fd")
     if log_probs.ndim != 3:
         shown = (
             f"Expected 3-dimensional tensor, but got {log_probs.ndim}-dimensional tensor for argument #1 'log_probs'"

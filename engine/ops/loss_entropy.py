@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from engine.dtypes import from_numpy
+from engine.dtypes import float32, from_numpy
 from engine.errors import BOOL_SUBTRACTION, broadcast
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
 from engine.ops.arithmetic import ADD_SCALAR, BOTH_BOOL, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.loss import MEAN, numel, reduce, share
-from engine.ops.stored import stored
+from engine.ops.stored import check_storable, stored
 
 _EPSILON = 1e-12
 
@@ -20,8 +20,7 @@ def _bce(self, target, weight=None, reduction=MEAN):
     if self.dtype != target.dtype:
         found = from_numpy(target.dtype).torch_name
         raise RuntimeError(f"Found dtype {found} but expected {from_numpy(self.dtype).torch_name}")
-    if self.dtype.kind not in "f":
-        raise NotImplementedError(f"\"binary_cross_entropy\" not implemented for '{torch_name(self)}'")
+    check_kind("binary_cross_entropy", self, "f")
     if not np.all((self >= 0) & (self <= 1)):
         raise RuntimeError("all elements of input should be between 0 and 1")
     if not np.all((target >= 0) & (target <= 1)):
@@ -117,10 +116,8 @@ BINARY_CROSS_ENTROPY_BACKWARD = Op(
 def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
     if target.dtype.kind == "b":
         raise RuntimeError(BOTH_BOOL)
-    if target.dtype.kind in "iu":
-        raise RuntimeError(f"result type Float can't be cast to the desired output type {torch_name(target)}")
-    if self.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"log_sigmoid_cpu\" not implemented for '{torch_name(self)}'")
+    check_storable(float32, target.dtype)
+    check_kind("log_sigmoid_cpu", self, "fV")
     log_sigmoid = np.minimum(self, 0) - rounded.log1p(rounded.exp(-np.abs(self)))
     if pos_weight is not None:
         if pos_weight.dtype.kind == "b":

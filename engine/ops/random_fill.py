@@ -12,6 +12,7 @@ from engine import dtypes, random
 from engine.narrow import keeps_narrow
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import check_kind, torch_name
 
 _UNCHECKED = "its result is random; the gradient of the former content is zero"
 
@@ -45,13 +46,8 @@ class _Memory(NamedTuple):
     contiguous: bool
 
 
-def _kind(a: _Memory) -> str:
-    return dtypes.from_numpy(a.dtype).torch_name
-
-
 def _uniform(a: _Memory, low: float, high: float, generator: Any) -> np.ndarray:
-    if a.dtype.kind not in "fcV":
-        raise NotImplementedError(f"\"check_uniform_bounds\" not implemented for '{_kind(a)}'")
+    check_kind("check_uniform_bounds", a, "fcV")
     if low > high:
         raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
     if a.dtype.kind == "c":
@@ -71,28 +67,22 @@ def _of_parts(parts: np.ndarray, a: _Memory) -> np.ndarray:
 def _normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    _check_kind("normal_kernel_cpu", a, "fcV")
+    check_kind("normal_kernel_cpu", a, "fcV")
     if a.dtype.kind == "c":  # half of the variance is each part's
         return _of_parts(random.normal(generator, (*a.shape, 2), _part(a), mean, std * 0.5**0.5, a.contiguous), a)
     return random.normal(generator, a.shape, a.dtype, mean, std, a.contiguous)
 
 
-def _check_kind(kernel: str, a: _Memory, kinds: str) -> None:
-    if a.dtype.kind not in kinds:
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{_kind(a)}'")
-
-
 def _bernoulli(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    _check_kind("bernoulli_scalar_cpu_", a, "fiubV")
+    check_kind("bernoulli_scalar_cpu_", a, "fiubV")
     return random.bernoulli(generator, a.shape, p, a.dtype)
 
 
 def _bernoulli_of(a: np.ndarray, p: Any, generator: Any) -> np.ndarray:
-    if a.dtype.kind == "c" and a.size:
-        kind = dtypes.from_numpy(a.dtype).torch_name
-        raise NotImplementedError(f"\"bernoulli_tensor_cpu_self_\" not implemented for '{kind}'")
+    if a.size:
+        check_kind("bernoulli_tensor_cpu_self_", a, "fiubV")
     axes = random.memory_axes(a)
     chances = np.broadcast_to(np.asarray(p), a.shape).transpose(axes)
     return random.bernoulli(generator, chances.shape, chances, a.dtype).transpose(np.argsort(axes))
@@ -107,7 +97,7 @@ def _continuous(name: str, a: _Memory, kind: str) -> None:
 
 
 def _exponential(a: _Memory, lambd: float, generator: Any) -> np.ndarray:
-    _continuous("Exponential", a, _kind(a))
+    _continuous("Exponential", a, torch_name(a))
     if lambd <= 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return random.exponential(generator, a.shape, a.dtype, lambd)
@@ -123,14 +113,14 @@ def _cauchy(a: _Memory, median: float, sigma: float, generator: Any) -> np.ndarr
 def _log_normal(a: _Memory, mean: float, std: float, generator: Any) -> np.ndarray:
     if std <= 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
-    _check_kind("log_normal_cpu", a, "fV")
+    check_kind("log_normal_cpu", a, "fV")
     return random.log_normal(generator, a.shape, a.dtype, mean, std)
 
 
 def _geometric(a: _Memory, p: float, generator: Any) -> np.ndarray:
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
-    _check_kind("geometric_cpu", a, "fiuV")
+    check_kind("geometric_cpu", a, "fiuV")
     return random.geometric(generator, a.shape, p, a.dtype)
 
 
@@ -145,7 +135,7 @@ def _random_between(a: _Memory, low: int, high: int | None, generator: Any) -> n
 
 
 def _random(a: _Memory, generator: Any) -> np.ndarray:
-    _check_kind("random_kernel_cpu", a, "fiubV")
+    check_kind("random_kernel_cpu", a, "fiubV")
     return random.whole_range(generator, a.shape, a.dtype)
 
 

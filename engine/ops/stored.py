@@ -11,9 +11,7 @@ from engine.dtypes import can_cast, dtype, from_numpy
 def stored(out: Any, shape: tuple[int, ...], into: np.dtype) -> Any:
     """`out` where it is written into memory of this shape and dtype. Raises RuntimeError when it does not fit."""
     if out.shape != shape:
-        raise RuntimeError(
-            f"output with shape {errors.sizes(shape)} doesn't match the broadcast shape {errors.sizes(out.shape)}"
-        )
+        raise errors.written(shape, out.shape)
     if out.dtype == into:
         return out
     check_storable(from_numpy(out.dtype), into)
