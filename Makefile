@@ -5,7 +5,7 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 # More workers than the tests have files to share out would only cost memory.
-PYTEST_ARGS ?= -n auto --maxprocesses=4 --dist=loadfile
+PYTEST_ARGS ?= -n auto --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 ORACLE ?= ../shared/oracle
 
 ifeq ($(OS),Windows_NT)
