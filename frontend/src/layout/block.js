@@ -6,6 +6,7 @@
  */
 import { Graph, layout } from "@dagrejs/dagre";
 import { layered } from "./layered.js";
+import { ordered } from "./order.js";
 
 /**
  * @typedef {object} BlockInput
@@ -101,7 +102,7 @@ function dagre(nodes, edges) {
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { key, size } of nodes) graph.setNode(key, { width: size.width, height: size.height });
   for (const { from, to, least } of edges) graph.setEdge(from, to, { minlen: least });
-  layout(graph);
+  layout(graph, { customOrder: putInOrder });
   const at = new Map(nodes.map(({ key }) => [key, { x: graph.node(key).x, y: graph.node(key).y }]));
   /** @type {Map<string, Point[]>} */
   const routes = new Map();
@@ -111,4 +112,20 @@ function dagre(nodes, edges) {
   }
   const { width = 0, height = 0 } = graph.graph();
   return { size: { width: Math.max(width, 0), height: Math.max(height, 0) }, at, routes };
+}
+
+/** dagre's own step of this name, on its graph of boxes and bends, each with its rank. @param {Graph} graph */
+function putInOrder(graph) {
+  const keys = graph.nodes();
+  const number = new Map(keys.map((key, at) => [key, at]));
+  const numbers = (/** @type {string[] | void} */ list) => (list ?? []).map((key) => /** @type {number} */ (number.get(key)));
+  /** @type {number[][]} */
+  const rows = [];
+  keys.forEach((key, at) => (rows[graph.node(key).rank] ??= []).push(at));
+  const found = ordered({
+    rows,
+    above: keys.map((key) => numbers(graph.predecessors(key))),
+    below: keys.map((key) => numbers(graph.successors(key))),
+  });
+  for (const row of found) row.forEach((box, at) => (graph.node(keys[box]).order = at));
 }

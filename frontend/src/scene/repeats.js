@@ -20,6 +20,9 @@ export function withRepeats(groups, items) {
   /** @type {Map<string | null, Group[]>} */
   const children = new Map();
   for (const group of groups) if (group.module !== "") put(children, group.parent, group);
+  /** @type {Map<string | null, Item[]>} */
+  const within = new Map();
+  for (const item of items) put(within, item.group, item);
   /** @type {Map<string, Group>} first block -> the group around it and those like it */
   const made = new Map();
   for (const [parent, blocks] of children) {
@@ -38,8 +41,8 @@ export function withRepeats(groups, items) {
       };
       made.set(first.key, around);
       for (const block of run) block.parent = around.key;
-      for (const item of items)
-        if (item.group === parent && around.first <= item.born && item.born <= around.last) item.group = around.key;
+      for (const item of within.get(parent) ?? [])
+        if (around.first <= item.born && item.born <= around.last) item.group = around.key;
     }
   }
   return groups.flatMap((group) => [...(made.has(group.key) ? [/** @type {Group} */ (made.get(group.key))] : []), group]);
