@@ -303,7 +303,9 @@ class Outcome(Wire):
 
     status: Status
     error: ErrorInfo | None
-    message: Text | None = Field(default=None, description="For a limit: what happened, the limit, what to do.")
+    message: Text | None = Field(default=None, description="What the sandbox has to say: what happened, what to do.")
+    reason: Name | None = Field(default=None, description="Code of `message`, for words in another language.")
+    reason_values: dict[Name, Text] = Field(default={}, description="What fills these: limit, module …")
     run_ms: float | None = Field(default=None, description="Time of the program itself.")
     total_ms: float | None = Field(default=None, description="With sandbox and trace.")
 

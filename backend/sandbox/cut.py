@@ -41,7 +41,7 @@ def keep_steps(trace: dict, kept: int, limits: Limits) -> None:
     for entry in trace["console"]:
         entry["step"] = min(entry["step"], max(kept - 1, 0))
     if trace["outcome"]["status"] in ("ok", "too_large"):  # another ending says more
-        trace["outcome"].update(status="too_large", message=verdict.too_large_message(limits, kept))
+        trace["outcome"].update(status="too_large", **verdict.too_much_recorded(limits, kept))
     limit = f"{verdict.size_in_words(limits.reply_bytes)} for a reply"
     trace["truncated"].append({"what": "steps", "limit": limit, "kept": kept, "total": total})
 

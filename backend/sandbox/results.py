@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 
-from backend.sandbox import parts, trace_codec, verdict
+from backend.sandbox import parts, reasons, trace_codec, verdict
 from backend.sandbox.finished import Finished
 from backend.sandbox.runner import Ending, How
 from backend.settings import Limits
@@ -62,9 +62,9 @@ async def _of_the_child(reply: bytes, seed: int, raw: str, limits: Limits, start
 
 def _outcome(ending: Ending, line: int | None, limits: Limits) -> dict:
     if ending.how is How.HARD_LIMIT:
-        return verdict.outcome("timeout", verdict.timeout_message(limits.hard_seconds, line))
+        return verdict.outcome("timeout", verdict.out_of_time(limits.hard_seconds, line))
     if ending.how is How.OUTPUT_LIMIT:
-        return verdict.outcome("output", verdict.output_message(limits))
+        return verdict.outcome("output", verdict.too_much_printed(limits))
     if ending.how is How.ENDED and ending.exit is not None:
         return verdict.from_exit(ending.exit, limits, line)
-    return verdict.outcome("crash", verdict.INVALID_REPLY)
+    return verdict.outcome("crash", reasons.told("no_trace"))

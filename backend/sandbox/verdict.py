@@ -7,6 +7,7 @@ import re
 import signal
 from dataclasses import dataclass
 
+from backend.sandbox import reasons
 from backend.settings import Limits
 
 # Exit codes of a child of ours; a program that ends with one of them only spoils its own message.
@@ -22,23 +23,6 @@ _DUMP = re.compile(
     r"(?:  .*\n?)*(?:\nExtension modules: .*\n?)?"
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-_IMPORTABLE = "You can import torch, numpy, math, and most of Python itself."
-_INSTEAD = {
-    "matplotlib": "Leave the plotting out: the page draws losses, parameters and gradients of every run by itself.",
-    "seaborn": "Leave the plotting out: the page draws losses, parameters and gradients of every run by itself.",
-    "pandas": "Write the table as lists or numpy arrays and pass them to torch.tensor.",
-    "torchvision": "There are no files or downloads: make images with torch.rand, and models of torch.nn layers.",
-    "torchaudio": "There are no files or downloads: make signals with torch.sin or torch.randn.",
-    "torchtext": "There are no files or downloads: write the text into the program and number its words.",
-    "datasets": "There are no files or downloads: make the data with torch.randn, or write it into the program.",
-    "sklearn": "Make the data with torch.randn or numpy.random, and the model of torch.nn layers.",
-    "scipy": "numpy and torch.linalg have most of what teaching programs take from it.",
-    "tqdm": "Loop over range(...) itself; the page shows how far a run is.",
-    "PIL": "There are no files: make images as tensors with torch.rand.",
-    "transformers": "There are no downloads: build the model of torch.nn layers, such as nn.TransformerEncoder.",
-}
-"""What to do without a library that teaching programs import."""
 
 
 @dataclass(frozen=True)
@@ -57,71 +41,56 @@ def settle(trace: dict, limits: Limits, *, output_cut: bool) -> None:
     error = outcome["error"] or {}
     kind, line = error.get("type"), error.get("line")
     if kind == "TimeLimit":
-        outcome.update(status="timeout", message=timeout_message(limits.soft_seconds, line))
+        outcome.update(status="timeout", **out_of_time(limits.soft_seconds, line))
     elif kind == "ProcessorLimit":
-        outcome.update(status="timeout", message=processor_message(limits, line))
+        outcome.update(status="timeout", **reasons.told("processor", line, limit=f"{limits.cpu_soft_seconds} s"))
     elif kind == "OutputLimit" or (output_cut and not error):
-        outcome.update(status="output", message=output_message(limits))
+        outcome.update(status="output", **too_much_printed(limits))
     elif (asked := _memory_asked(kind, str(error.get("message")))) is not None:
-        outcome.update(status="memory", message=_memory_message(limits, line, asked))
+        outcome.update(status="memory", **_out_of_memory(limits, line, asked))
     elif not outcome.get("message"):
-        outcome["message"] = _advice(kind, str(error.get("message")), line)
+        outcome.update(reasons.of_error(kind, str(error.get("message")), line))
     if outcome["status"] in ("timeout", "output", "memory") and error:
         error["message"] = error["message"] if kind in _MEMORY_ERRORS else outcome["message"]
 
 
-def timeout_message(seconds: float, line: int | None) -> str:
-    where = f", still running line {line}" if line else ""
-    return f"Stopped after {seconds:g} s{where}. Is there an infinite loop?"
+def out_of_time(seconds: float, line: int | None) -> dict:
+    return reasons.told("time", line, limit=f"{seconds:g} s")
 
 
-def processor_message(limits: Limits, line: int | None) -> str:
-    where = f", still running line {line}" if line else ""
-    return f"Stopped after {limits.cpu_soft_seconds} s of processor time{where}. Is there an infinite loop?"
+def too_much_printed(limits: Limits) -> dict:
+    return reasons.told("output", limit=size_in_words(limits.console_bytes))
 
 
-def output_message(limits: Limits) -> str:
-    return f"Output cut at {size_in_words(limits.console_bytes)}. Print less, or only every hundredth time."
-
-
-def too_large_message(limits: Limits, kept: int) -> str:
-    return (
-        f"The recording of this run is larger than {size_in_words(limits.reply_bytes)}: its first {kept:,} steps are "
-        "shown. Use fewer iterations or smaller tensors to see all of it."
-    )
-
-
-INVALID_REPLY = "What came back from the run was not a trace, so it was thrown away. Nothing else was affected."
+def too_much_recorded(limits: Limits, kept: int) -> dict:
+    return reasons.told("too_large", limit=size_in_words(limits.reply_bytes), kept=f"{kept:,}")
 
 
 def from_exit(exit_: Exit, limits: Limits, line: int | None) -> dict:
     """The outcome of a child that ended without a trace."""
-    where = f" at line {line}" if line else ""
     if exit_.code in (-signal.SIGXCPU, -signal.SIGKILL) and exit_.cpu_seconds >= limits.cpu_soft_seconds:
-        return outcome("timeout", timeout_message(exit_.cpu_seconds, line))
+        return outcome("timeout", out_of_time(exit_.cpu_seconds, line))
     if exit_.code == -signal.SIGKILL:
-        return outcome("memory", f"Killed{where}: the machine ran out of memory. Try smaller shapes.")
+        return outcome("memory", reasons.told("machine_memory", line))
     if exit_.code == -signal.SIGSYS:
-        return outcome("crash", f"Stopped{where}: a system call that no program needs here. Nothing else was affected.")
+        return outcome("crash", reasons.told("system_call", line))
     if exit_.code == -signal.SIGSEGV:
-        return outcome("crash", f"Python crashed{where} (stack overflow?). Nothing else was affected.")
+        return outcome("crash", reasons.told("stack", line))
     if exit_.code == NO_REPLY:
-        return outcome("crash", f"The recorder failed{where}. Nothing else was affected.")
+        return outcome("crash", reasons.told("recorder", line))
     if exit_.code < 0:
-        name = signal.Signals(-exit_.code).name
-        return outcome("crash", f"Python crashed{where} ({name}). Nothing else was affected.")
+        return outcome("crash", reasons.told("signal", line, signal=signal.Signals(-exit_.code).name))
     return ended_by_itself(exit_.code, line)
 
 
 def ended_by_itself(code: int, line: int | None) -> dict:
     """The outcome of a program that ended the Python process, so that no trace could be written."""
-    message = f"The program ended Python itself (exit code {code}), so there is no graph to show. Remove `os._exit`."
-    error = {"type": "SystemExit", "message": message, "line": line, "frames": []}
-    return outcome("error", message, error)
+    why = reasons.told("ended", code=str(code))
+    return outcome("error", why, {"type": "SystemExit", "message": why["message"], "line": line, "frames": []})
 
 
-def outcome(status: str, message: str, error: dict | None = None) -> dict:
-    return {"status": status, "error": error, "message": message}
+def outcome(status: str, why: dict, error: dict | None = None) -> dict:
+    return {"status": status, "error": error, **why}
 
 
 def bare_trace(seed: int, torch_version: str, ending: dict, printed: str) -> dict:
@@ -186,22 +155,10 @@ def _memory_asked(kind: str | None, message: str) -> str | None:
     return "" if kind in _MEMORY_ERRORS else None
 
 
-def _memory_message(limits: Limits, line: int | None, asked: str) -> str:
-    who = f"Line {line}" if line else "The program"
-    had = size_in_words(limits.memory_bytes)
-    if asked:
-        return f"{who} asked for {asked}; a run may use {had}. Try a smaller shape."
-    return f"{who} needed more memory than the {had} a run may use. Keep less, or try smaller shapes."
-
-
-def _advice(kind: str | None, message: str, line: int | None) -> str | None:
-    """A word on errors that come from the sandbox rather than from the program."""
-    who = f"Line {line}: " if line else ""
-    if kind == "ModuleNotFoundError" and (name := re.search(r"No module named '([^']+)'", message)):
-        return f"{who}`{name[1]}` is not available here. {_INSTEAD.get(name[1].partition('.')[0], _IMPORTABLE)}"
-    if kind == "PermissionError":
-        what = "opening files is" if re.search(r": '|: b'", message) else "the network and other processes are"
-        return f"{who}{what} disabled in this playground."
-    if kind == "RuntimeError" and "start new thread" in message:
-        return f"{who}threads are disabled in this playground."
-    return None
+def _out_of_memory(limits: Limits, line: int | None, asked: str) -> dict:
+    limit = size_in_words(limits.memory_bytes)
+    return (
+        reasons.told("memory_asked", line, asked=asked, limit=limit)
+        if asked
+        else reasons.told("memory", line, limit=limit)
+    )

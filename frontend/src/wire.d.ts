@@ -190,8 +190,12 @@ export interface OpInfo {
 export interface Outcome {
   status: "ok" | "error" | "timeout" | "memory" | "output" | "crash" | "too_large";
   error: ErrorInfo | null;
-  /** For a limit: what happened, the limit, what to do. */
+  /** What the sandbox has to say: what happened, what to do. */
   message?: string | null;
+  /** Code of `message`, for words in another language. */
+  reason?: string | null;
+  /** What fills these: limit, module … */
+  reason_values?: Record<string, string>;
   /** Time of the program itself. */
   run_ms?: number | null;
   /** With sandbox and trace. */

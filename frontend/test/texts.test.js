@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { en as pageEn } from "../src/i18n/en.js";
+import { en as reasonsEn } from "../src/i18n/reasons.en.js";
+import { zh as reasonsZh } from "../src/i18n/reasons.zh.js";
 import { en as toolsEn } from "../src/i18n/tools.en.js";
 import { zh as toolsZh } from "../src/i18n/tools.zh.js";
 import { en as trainingEn } from "../src/i18n/training.en.js";
@@ -9,8 +11,8 @@ import { zh as workZh } from "../src/i18n/work.zh.js";
 import { zh as pageZh } from "../src/i18n/zh.js";
 import { explanationOf } from "../src/model/explain.js";
 
-const en = { ...pageEn, ...toolsEn, ...trainingEn, ...workEn };
-const zh = { ...pageZh, ...toolsZh, ...trainingZh, ...workZh };
+const en = { ...pageEn, ...reasonsEn, ...toolsEn, ...trainingEn, ...workEn };
+const zh = { ...pageZh, ...reasonsZh, ...toolsZh, ...trainingZh, ...workZh };
 
 /** @param {string} text */
 const slots = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -25,7 +27,7 @@ describe("the two languages", () => {
   });
 
   it("say nothing twice", () => {
-    expect(Object.keys(en).length).toBe([pageEn, toolsEn, trainingEn, workEn].reduce((sum, part) => sum + Object.keys(part).length, 0));
+    expect(Object.keys(en).length).toBe([pageEn, reasonsEn, toolsEn, trainingEn, workEn].reduce((sum, part) => sum + Object.keys(part).length, 0));
   });
 
   it("leave no text empty", () => {

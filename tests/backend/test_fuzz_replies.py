@@ -14,7 +14,7 @@ from backend.settings import Limits
 
 CAP = 4096
 LIMITS = Limits()
-HONEST = verdict.bare_trace(3, "2.13.0", verdict.outcome("ok", ""), "printed")
+HONEST = verdict.bare_trace(3, "2.13.0", verdict.outcome("ok", {}), "printed")
 
 kinds = st.sampled_from([frames.READY, frames.OVER, frames.PLACE, frames.CONSOLE, frames.TRACE, b"X", b"\x00"])
 lengths = st.one_of(st.integers(0, 40), st.integers(0, 2**32 - 1))

@@ -196,6 +196,14 @@ def test_limits_and_empty_graphs_are_explained(visitor: Visitor) -> None:
         visitor.part("what-went-wrong").click()
     expect(visitor.error).to_contain_text("SyntaxError")
     visitor.check()
+    visitor.run_here("import matplotlib.pyplot as plt")
+    visitor.show("step")
+    expect(visitor.error).to_contain_text("No module named 'matplotlib'")
+    instead = visitor.says(
+        "the page draws losses, parameters and gradients of every run", "每次运行的损失、参数和梯度，页面都会自动画出来"
+    )
+    expect(visitor.error).to_contain_text(instead)
+    visitor.check()
 
 
 def test_keys_lecture_and_outline_are_for_everyone(visitor: Visitor) -> None:

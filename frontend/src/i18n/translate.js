@@ -2,6 +2,8 @@
 import { signal } from "@preact/signals";
 import { language } from "../store.js";
 import { en as pageEn } from "./en.js";
+import { en as reasonsEn } from "./reasons.en.js";
+import { zh as reasonsZh } from "./reasons.zh.js";
 import { en as toolsEn } from "./tools.en.js";
 import { zh as toolsZh } from "./tools.zh.js";
 import { en as trainingEn } from "./training.en.js";
@@ -10,10 +12,10 @@ import { en as workEn } from "./work.en.js";
 import { zh as workZh } from "./work.zh.js";
 import { zh as pageZh } from "./zh.js";
 
-/** @typedef {keyof typeof pageEn | keyof typeof toolsEn | keyof typeof trainingEn | keyof typeof workEn} TextKey */
+/** @typedef {keyof typeof pageEn | keyof typeof reasonsEn | keyof typeof toolsEn | keyof typeof trainingEn | keyof typeof workEn} TextKey */
 
-const en = { ...pageEn, ...toolsEn, ...trainingEn, ...workEn };
-const TABLES = { en, zh: { ...pageZh, ...toolsZh, ...trainingZh, ...workZh } };
+const en = { ...pageEn, ...reasonsEn, ...toolsEn, ...trainingEn, ...workEn };
+const TABLES = { en, zh: { ...pageZh, ...reasonsZh, ...toolsZh, ...trainingZh, ...workZh } };
 
 /** Whether every text of these tables is shown between ⟦ and ⟧: what stands outside of them was written past the tables. */
 export const marking = signal(false);

@@ -104,7 +104,7 @@ const TRACE = row({
       type: name, message: text, line, traceback: orNull(text), explanation: orNull(name),
       frames: list(row({ line: int, function: name, source: text })),
     })),
-    message: orNull(text),
+    message: orNull(text), reason: orNull(name), reason_values: orNull(table(text)),
   }),
   console: list(row({ step: int, stream: one("stdout", "stderr"), text, line })),
   tensors: list(row({

@@ -1,7 +1,7 @@
 import { step, trace } from "../store.js";
 import { isTextKey, t } from "../i18n/translate.js";
 import { explanationOf } from "../model/explain.js";
-import { endingOf, limitOf } from "../model/ending.js";
+import { endingOf, isOfSandbox, reasonOf } from "../model/ending.js";
 import { seek } from "../player/control.js";
 
 /** How a run that did not end well ended, and what helps. Shown at every step, so that it is never missed. */
@@ -14,7 +14,9 @@ export function ErrorCard() {
   const fix = `explain.${key}.fix`;
   const help = `status.${status}.fix`;
   const ending = endingOf(outcome);
-  const limit = limitOf(outcome);
+  const reason = reasonOf(outcome);
+  const said = reason && t(reason.key, reason.slots);
+  const saidInstead = said !== null && (ending !== null || isOfSandbox(outcome));
   const last = (trace.value?.steps.length ?? 0) - 1;
   return (
     <section class="card card-error" data-testid="error-card" role="alert">
@@ -27,18 +29,11 @@ export function ErrorCard() {
         )}
       </p>
       <h2>{ending ? t(ending) : error?.type}</h2>
-      {limit && <p>{t(limit.key, limit.slots)}</p>}
-      {ending && !limit && outcome.message && <p class="error-message">{outcome.message}</p>}
+      {saidInstead && <p>{said}</p>}
+      {ending && !said && outcome.message && <p class="error-message">{outcome.message}</p>}
       {isTextKey(help) && <p>{t(help)}</p>}
-      {error && (status === "error" || status === "memory") && error.message && <p class="error-message">{error.message}</p>}
-      {key && isTextKey(why) && isTextKey(fix) && (
-        <dl class="explain">
-          <dt>{t("error.why")}</dt>
-          <dd>{t(why)}</dd>
-          <dt>{t("error.fix")}</dt>
-          <dd>{t(fix)}</dd>
-        </dl>
-      )}
+      {error?.message && (status === "error" || status === "memory") && !isOfSandbox(outcome) && <p class="error-message">{error.message}</p>}
+      <Explained why={isTextKey(why) ? t(why) : null} fix={saidInstead || !said ? isTextKey(fix) && t(fix) : said} />
       {error?.traceback && (
         <details>
           <summary>{t("error.traceback")}</summary>
@@ -46,5 +41,18 @@ export function ErrorCard() {
         </details>
       )}
     </section>
+  );
+}
+
+/** @param {{ why: string | null, fix: string | false }} props */
+function Explained({ why, fix }) {
+  if (!why && !fix) return null;
+  return (
+    <dl class="explain">
+      {why && <dt>{t("error.why")}</dt>}
+      {why && <dd>{why}</dd>}
+      {fix && <dt>{t("error.fix")}</dt>}
+      {fix && <dd>{fix}</dd>}
+    </dl>
   );
 }
