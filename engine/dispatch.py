@@ -18,6 +18,7 @@ from engine.modes import STATE
 from engine.narrow import run_wide
 from engine.op import Op
 from engine.ops.copy import CLONE
+from engine.ops.layouts import iterated
 from engine.ops.undifferentiable import NODE
 from engine.plan import complex_class, node_class, property_of
 from engine.saving import save_input, save_output
@@ -201,8 +202,10 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
     """Call the numpy kernel; numpy's own shape errors become PyTorch's."""
     try:
         if NARROW.used and not op.view:
-            return run_wide(op.forward, arrays, None, op.writes)
-        return op.forward(*arrays)
+            out = run_wide(op.forward, arrays, None, op.writes)
+        else:
+            out = op.forward(*arrays)
+        return iterated(out, *[arrays[i] for i in op.tensors]) if op.pointwise and out.ndim > 1 else out
     except OverflowError:
         return op.forward(*wrapped_around(op, arrays))
     except ValueError as e:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.op import Op
+from engine.ops.layouts import laid_out_like
 from engine.ops.stored import check_storable
 from engine.specialise import promoted
 
@@ -117,6 +118,6 @@ def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
         if type(a) is list:
             arrays[i] = [x if x.dtype == np_type else x.astype(np_type) for x in a]
         elif hasattr(a, "dtype") and a.dtype != np_type:
-            arrays[i] = a.astype(np_type)
+            arrays[i] = laid_out_like(a, a.astype(np_type))
         elif type(a) in _NUMBER_RANK and op.signature.params[i].type == "Tensor":
             arrays[i] = np_type.type(a)

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.dtypes import dtype
+from engine.ops.layouts import laid_out_like
 from engine.tensor import TensorBase
 from engine.type_names import type_name
 from engine.warning import warn, warn_once
@@ -33,7 +34,8 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     if isinstance(data, TensorBase):
         if isinstance(data._a, np.ndarray) and type(data._a) is not np.ndarray:  # of a tensor inside a vmap
             raise RuntimeError(errors.DETACH_VIEW_INPLACE)
-        return np.array(data._a, dtype=dt.numpy if dt is not None else None)
+        a = data._a
+        return laid_out_like(a, np.array(a, dtype=dt.numpy if dt is not None else None))
     if isinstance(data, np.ndarray | np.generic):
         data = plain_array(data) if isinstance(data, np.ndarray) else data
         check_numpy(data)

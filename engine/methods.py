@@ -13,9 +13,10 @@ from engine.dispatch import apply, run
 from engine.layout import STRIDED
 from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
+from engine.ops.layouts import lies_in
 from engine.overloads import Overload
 from engine.signature import parse
-from engine.storage import Version
+from engine.storage import Version, copied_storage
 from engine.storages import TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
@@ -152,7 +153,7 @@ def detach_(self: Any) -> Any:
 def to_dtype(self: Any, wanted: dtypes.dtype, copy: bool = False, memory_format: Any = None) -> Any:
     """The tensor in another dtype or order in memory; itself when it has both already."""
     if memory_format is not None and "preserve" not in repr(memory_format):
-        if copy or self.dtype is not wanted or not self.is_contiguous(memory_format=memory_format):
+        if copy or self.dtype is not wanted or not lies_in(self._a, memory_format):
             return apply(TO_COPY, (self,), {"dtype": wanted, "memory_format": memory_format})
         return self
     if self.dtype is wanted and not copy:
@@ -236,7 +237,7 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
         return memo[id(self)]
     t = object.__new__(type(self))
     t.__dict__.update({k: v for k, v in self.__dict__.items() if not k.startswith("_")})
-    t._a = np.array(self._a)
+    t._a = copied_storage(self._array())
     t._counter = Version(1)  # PyTorch sets the copy's memory in place
     t._requires = self._requires
     if self._grad is not None:
@@ -248,8 +249,8 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
 
 
 def reduce(self: Any, protocol: Any = None) -> Any:
-    """Pickling: the data and whether it requires grad."""
-    return (_rebuild, (type(self), np.array(self._a), self.requires_grad))
+    """Pickling and `copy.copy`, which shares the memory: the data and whether it requires grad."""
+    return (_rebuild, (type(self), self._array(), self.requires_grad))
 
 
 def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:

@@ -62,6 +62,8 @@ class Op:
         latex: the forward formula, with slots.
         promote: "common" casts all tensors to their common dtype first, "float" also turns integers into the
             default float, None leaves dtypes to the forward.
+        pointwise: the result lies in memory as PyTorch's iterator over the operands lays it; so it does without a
+            word where several tensors are brought to their common dtype.
         view: the output shares the input's memory.
         inplace: the twin `name_` exists.
         numbers: names of tensor parameters for which a plain number may be given.
@@ -82,7 +84,7 @@ class Op:
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
         "where", "outputs", "names", "nondiff", "samples", "unchecked", "example", "save_also", "writes",
         "constants", "tensors", "defaults", "required", "node_class", "plan", "promoted", "order", "maker", "runner",
-        "complex_class",
+        "complex_class", "pointwise",
     )  # fmt: skip
 
     def __init__(
@@ -94,6 +96,7 @@ class Op:
         latex: str = "",
         *,
         promote: str | None = None,
+        pointwise: bool = False,
         view: bool = False,
         inplace: bool = False,
         numbers: tuple[str, ...] = (),
@@ -130,6 +133,7 @@ class Op:
         self.writes = tuple(i for i, p in enumerate(self.signature.params) if p.name in writes)
         self.constants = tuple(i for i, p in enumerate(self.signature.params) if p.name in constants)
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
+        self.pointwise = pointwise or (promote is not None and len(self.tensors) > 1)
         self.defaults = tuple(p.default for p in self.signature.params)
         self.required = sum(d is REQUIRED for d in self.defaults) and 1 + max(
             i for i, d in enumerate(self.defaults) if d is REQUIRED

@@ -18,6 +18,7 @@ from engine.dtypes import NARROW
 from engine.graph import RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
+from engine.ops.layouts import iterated
 from engine.ops.undifferentiable import NODE
 from engine.plan import GRAD, GRADS, MASK, OpNode, Plan, property_of
 from engine.saving import save_input, save_output
@@ -90,7 +91,7 @@ def _unless(condition: str, values: str) -> list[str]:
 def _forward_scope(op: Op, general: Any) -> dict[str, Any]:
     return {
         "op": op, "general": general, "forward": op.forward, "REAL": _REAL, "F32": _FLOAT32, "float32": np.float32,
-        "ndarray": np.ndarray, "Tensor": Tensor, "NARROW": NARROW, **_node_scope(op),
+        "ndarray": np.ndarray, "Tensor": Tensor, "NARROW": NARROW, "iterated": iterated, **_node_scope(op),
     }  # fmt: skip
 
 
@@ -133,6 +134,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
     lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
     lines += [
         *_called("out", call, values),
+        *_laid_out(op),
         "    t = new(Tensor)",
         "    t._a = out; t._nr = 0; t._inference = t._requires = False",
     ]
@@ -154,6 +156,15 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
         lines += ['    if out.dtype.kind not in "fcV":', "        t._fn = None", *leave]
         lines += _unless('out.dtype.kind == "c"', values)  # another class of node
     return [*lines, *_node(op, plan, hooks=False, leave=()), _told(values, "(t,)", "n"), "    return t"]
+
+
+def _laid_out(op: Op) -> list[str]:
+    """A pointwise result in the order that its operands have in memory, where one of them does not lie row by row."""
+    if not op.pointwise:
+        return []
+    unusual = " or ".join(f"(type(a{i}) is ndarray and not a{i}.flags.c_contiguous)" for i in op.tensors)
+    operands = ", ".join(f"a{i}" for i in op.tensors)
+    return [f"    if type(out) is ndarray and out.ndim > 1 and ({unusual}): out = iterated(out, {operands})"]
 
 
 def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:

@@ -59,10 +59,19 @@ def strided(flat: np.ndarray, shape: tuple[int, ...], stride: tuple[int, ...], o
     return np.ndarray(shape, flat.dtype, flat, offset * step, tuple(s * step for s in stride))
 
 
+def copied_storage(a: np.ndarray) -> np.ndarray:
+    """The same view of a copy of the whole memory that `a` looks at."""
+    if a.base is None:
+        return a.copy("K")
+    storage = storage_of(a)
+    return np.ndarray(a.shape, a.dtype, storage.flat.copy(), offset_of(a, storage) * a.itemsize, a.strides)
+
+
 def strides_of(a: np.ndarray) -> tuple[int, ...]:
     """Strides in elements, as PyTorch counts them: for a dimension of size 1 or an empty array, the contiguous ones."""
     item = a.itemsize
-    if not a.size and 0 in a.strides:  # numpy leaves the strides of an empty result open
+    if not a.size and 0 in a.strides and (0 in a.shape[1:] or not any(a.strides)):
+        # numpy leaves the strides of an empty result open
         steps = [1]
         for n in a.shape[:0:-1]:
             steps.append(steps[-1] * max(n, 1))

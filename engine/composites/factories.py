@@ -8,6 +8,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import composite
 from engine.creation import check_device, made
+from engine.ops.layouts import copied
 from engine.ops.spacing import evenly_spaced
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
@@ -61,7 +62,8 @@ def empty(
     size: Any, memory_format: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """A size whose content does not matter: zeros here, so that a run is always the same."""
-    return finish(np.zeros(checked_size("empty", size), wanted(dtype)), "empty", device, requires_grad)
+    a = np.zeros(checked_size("empty", size), wanted(dtype))
+    return finish(a if memory_format is None else copied(a, memory_format), "empty", device, requires_grad)
 
 
 @composite(f"empty_strided(int[] size, int[] stride, {NO_OUT}) -> Tensor", where=("function",))

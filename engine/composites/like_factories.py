@@ -7,6 +7,7 @@ import numpy as np
 from engine.composite import composite
 from engine.composites.factories import NO_OUT, checked_size, finish
 from engine.creation import array_from
+from engine.ops.layouts import shaped_like
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
 
@@ -15,8 +16,9 @@ LIKE = f"{NO_OUT}, MemoryFormat? memory_format=None"
 
 def _alike(fill: Any, self: Any, dtype: Any, memory_format: Any) -> np.ndarray:
     """An array with the sizes of a tensor, in its memory order unless a format is named."""
-    order = "C" if repr(memory_format) == "torch.contiguous_format" else "K"
-    return np.full_like(self._a, fill, dtype=None if dtype is None else dtype.numpy, order=order, shape=self._a.shape)
+    out = shaped_like(self._a, None if dtype is None else dtype.numpy, memory_format)
+    out[...] = fill
+    return out
 
 
 @composite(f"zeros_like.model(Tensor self, {LIKE}) -> Tensor", where=("function",))

@@ -12,7 +12,7 @@ from engine.dispatch import run_inplace
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
 from engine.ops.bounds import MAXIMUM, MINIMUM
 from engine.ops.comparison import ISCLOSE
-from engine.ops.complex import CONJ
+from engine.ops.complex import CONJ, CONJ_PHYSICAL
 from engine.ops.copy import TO_COPY
 from engine.ops.error_function import ERF
 from engine.ops.masking import WHERE
@@ -180,6 +180,12 @@ def imag(self: Any) -> Any:
 def conj(self: Any) -> Any:
     """The complex conjugate; a real tensor itself."""
     return CONJ(self) if self.dtype.is_complex else self
+
+
+@composite("conj_physical(Tensor self) -> Tensor")
+def conj_physical(self: Any) -> Any:
+    """The complex conjugate, computed at once; a real tensor itself."""
+    return CONJ_PHYSICAL(self) if self.dtype.is_complex else self
 
 
 @composite("resolve_conj(Tensor self) -> Tensor")

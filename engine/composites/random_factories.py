@@ -9,6 +9,7 @@ from engine import dtypes, random
 from engine.composite import composite
 from engine.composites.factories import TAIL, checked_size, finish
 from engine.composites.like_factories import LIKE
+from engine.ops.layouts import shaped_like
 from engine.ops.random_fill import check_integer_bounds
 from engine.tensor import Tensor
 
@@ -24,7 +25,7 @@ def _real_type(dtype: dtypes.dtype, kernel: str) -> np.dtype:
 
 def _alike(draw: Callable[..., np.ndarray], self: Any, *given: Any) -> np.ndarray:
     """draw(size, …) for the size of a tensor, the numbers in the order of its memory."""
-    model = np.empty_like(self._a)
+    model = shaped_like(self._a)
     if draw is _normal:
         given = (*given, model.flags.c_contiguous)
     return random.drawn_as_it_lies(model, lambda size: draw(size, *given))

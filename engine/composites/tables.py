@@ -157,7 +157,7 @@ def one_hot(self: Any, num_classes: int = -1) -> Any:
         raise RuntimeError("num_classes should be positive")
     elif num_classes <= classes.max():
         raise RuntimeError("Class values must be smaller than num_classes.")
-    out = Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64))
+    out = Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64, "C"))
     out._version_counter().n = 2  # PyTorch fills zeros in and scatters ones
     return out
 

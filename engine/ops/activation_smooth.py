@@ -12,6 +12,7 @@ from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
 from engine.ops.error_kernels import erf
 from engine.ops.exponentials import EXP, LOG1P, SIGMOID, SIGMOID_BACKWARD
 from engine.ops.kinds import only
+from engine.ops.layouts import by_rows
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.trigonometry import TANH
@@ -199,6 +200,7 @@ GELU = Op(
     "GeluBackward0",
     {"self": Grad(lambda grad, self, approximate: GELU_BACKWARD(grad, self, approximate=approximate), _GELU_GRAD)},
     r"[[self]] \cdot \Phi([[self]])",
+    pointwise=True,
     where=("nn",),
     samples=lambda rng: [{**s, "approximate": a} for s in singles(rng) for a in ("none", "tanh")],
 )
@@ -309,6 +311,7 @@ SOFTPLUS_BACKWARD = Op(
 
 
 def _log_sigmoid(self):
+    self = by_rows(self)
     buffer = rounded.exp(-np.abs(self))
     return np.minimum(self, 0) - rounded.log1p(buffer), buffer
 

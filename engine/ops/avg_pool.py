@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import torch_name
+from engine.ops.layouts import keeps_channels
 from engine.ops.pool_kernels import Pooling, check_not_empty, regions, spread_sums, sums
 from engine.ops.resample import along_each
 
@@ -117,7 +118,7 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
     op = Op(
         f"avg_pool{dims}d(Tensor self, {n} kernel_size, {n} stride=[], {n} padding=0, bool ceil_mode=False, "
         "bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"AvgPool{dims}DBackward0",
         {"self": Grad(back, r"\operatorname{spread}([[grad]])")},
         r"\operatorname{mean}_{\text{window}} [[self]]",
@@ -177,7 +178,7 @@ def _adaptive_avg_pool(dims: int) -> tuple[Op, Op]:
     size = (2, 3, 2)[:dims]
     op = Op(
         f"_adaptive_avg_pool{dims}d(Tensor self, {n} output_size) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"AdaptiveAvgPool{dims}DBackward0",
         {"self": Grad(lambda grad, self: backward(grad, self), r"\operatorname{spread}([[grad]])")},
         r"\operatorname{mean}_{\text{window}} [[self]]",

@@ -8,7 +8,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
-from engine.ops.layouts import contiguous_results
+from engine.ops.layouts import contiguous_results, keeps_channels
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.standardise import double_backward, sums
 from engine.ops.undifferentiable import not_implemented
@@ -150,7 +150,7 @@ def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
 BATCH_NORM = Op(
     "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var,"
     " bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
-    _batch_norm,
+    keeps_channels(_batch_norm),
     "NativeBatchNormBackward0",
     {
         "input, weight, bias": Grad(

@@ -61,6 +61,7 @@ LERP = Op(
         "end": Grad(lambda grad, weight: MUL_SCALAR(grad, weight), r"[[grad]] \cdot [[weight]]"),
     },
     r"[[self]] + [[weight]] \cdot ([[end]] - [[self]])",
+    pointwise=True,
     inplace=True,
     samples=lambda rng: [{"self": s["self"], "end": s["other"], "weight": w} for s in pairs(rng) for w in (0.25, 0.75)],
 )
@@ -74,6 +75,7 @@ LERP_TENSOR = Op(
         "weight": Grad(lambda grad, self, end: grad * (end - self), r"[[grad]] \cdot ([[end]] - [[self]])"),
     },
     r"[[self]] + [[weight]] \cdot ([[end]] - [[self]])",
+    pointwise=True,
     inplace=True,
     samples=lambda rng: [{"self": s["self"], "end": s["other"], "weight": rng.uniform(size=3)} for s in pairs(rng)],
 )

@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.copy import contiguous
 from engine.ops.kinds import wide_only
+from engine.ops.layouts import contiguous_results
 from engine.ops.views import TRANSPOSE
 
 
@@ -14,6 +15,7 @@ def _differences(x1: np.ndarray, x2: np.ndarray) -> np.ndarray:
     return x1[..., :, None, :] - x2[..., None, :, :]
 
 
+@contiguous_results
 def _forward(x1: np.ndarray, x2: np.ndarray, p: float, compute_mode: int | None = None) -> np.ndarray:
     if x1.shape[-1] == 0:
         return np.zeros(np.broadcast_shapes((*x1.shape[:-1], 1), (*x2.shape[:-2], 1, x2.shape[-2])), x1.dtype)

@@ -126,6 +126,7 @@ ISREAL = Op(
 ISCLOSE = Op(
     "isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor",
     _isclose,
+    pointwise=True,
     where=(),
     latex=r"[\,\lvert [[self]] - [[other]] \rvert \le [[atol]] + [[rtol]] \lvert [[other]] \rvert\,]",
 )

@@ -78,6 +78,15 @@ CONJ = Op(
     where=(),
     samples=singles,
 )
+CONJ_PHYSICAL = Op(
+    "_conj_physical(Tensor self) -> Tensor",
+    np.conjugate,
+    "ConjPhysicalBackward0",
+    {"self": Grad(lambda grad: CONJ_PHYSICAL(grad), r"\overline{[[grad]]}")},
+    r"\overline{[[self]]}",
+    where=(),
+    samples=singles,
+)
 _OF_COMPLEX = "takes complex numbers; the check is of real ones"
 REAL = Op(
     "_real(Tensor self) -> Tensor",
@@ -106,6 +115,7 @@ COMPLEX = Op(
         "imag": Grad(lambda grad, imag: IMAG(grad), r"\Im [[grad]]"),
     },
     r"[[real]] + i [[imag]]",
+    pointwise=True,
     where=("function",),
     unchecked="its result is complex; the check is of real numbers",
     example="torch.complex(torch.tensor([1.0, 2.0]), torch.tensor([0.5, -1.0]))",

@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.conv_kernels import Geometry, image, kernel, output
 from engine.ops.kinds import torch_name
+from engine.ops.layouts import keeps_channels
 from engine.ops.positions import listed
 from engine.ops.views import EXPAND
 
@@ -246,7 +247,7 @@ def _backward_cases(rng: np.random.Generator) -> list[dict[str, Any]]:
 CONVOLUTION = Op(
     "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, "
     "bool transposed, int[] output_padding, int groups) -> Tensor",
-    _convolution,
+    keeps_channels(_convolution, operands=2),
     "ConvolutionBackward0",
     {
         "input, weight, bias": Grad(

@@ -7,27 +7,8 @@ import numpy as np
 from engine import errors
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.layouts import copied, laid_out_like
 from engine.ops.samples import singles
-
-
-def _clone(self: np.ndarray, memory_format: Any = None) -> np.ndarray:
-    return in_order(self, memory_format)
-
-
-def in_order(self: np.ndarray, memory_format: Any) -> np.ndarray:
-    """A copy whose elements lie in memory as `memory_format` says; without one, as they lay before.
-
-    Raises RuntimeError for a format of images and another number of dimensions.
-    """
-    if memory_format is None:
-        return self.copy("K") if type(self) is np.ndarray else self.copy()
-    name = str(memory_format)
-    if "channels_last" in name:
-        rank, word = (5, "channels_last_3d") if "3d" in name else (4, "channels_last")
-        if self.ndim != rank:
-            raise RuntimeError(f"required rank {rank} tensor to use {word} format")
-        return np.moveaxis(np.moveaxis(self, 1, -1).copy("C"), -1, 1)
-    return self.copy("C" if "contiguous" in name else "K")
 
 
 def _to_copy(
@@ -40,16 +21,16 @@ def _to_copy(
     memory_format: Any = None,
 ) -> np.ndarray:
     if dtype is None:
-        return in_order(self, memory_format)
+        return copied(self, memory_format)
     if self.dtype.kind == "c" and not dtype.is_complex:
         self = np.real(self) if dtype.name != "bool" else self
-    converted = self.astype(dtype.numpy)
-    return converted if memory_format is None else in_order(converted, memory_format)
+    converted = laid_out_like(self, self.astype(dtype.numpy))
+    return converted if memory_format is None else copied(converted, memory_format)
 
 
 CLONE = Op(
     "clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-    _clone,
+    copied,
     "CloneBackward0",
     {"self": Grad(lambda grad: grad, r"[[grad]]")},
     r"[[self]]",

@@ -45,6 +45,7 @@ ERF = Op(
     },
     r"\operatorname{erf} [[self]]",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=singles,
 )
@@ -60,6 +61,7 @@ ERFC = Op(
     },
     r"\operatorname{erfc} [[self]]",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=singles,
 )
@@ -75,6 +77,7 @@ ERFINV = Op(
     },
     r"\operatorname{erf}^{-1} [[self]]",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=inside_unit,
 )
@@ -90,6 +93,7 @@ ERFCX = Op(
     },
     r"e^{[[self]]^2} \operatorname{erfc} [[self]]",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=singles,
 )
@@ -105,6 +109,7 @@ NDTRI = Op(
     },
     r"\Phi^{-1}([[self]])",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=lambda rng: [{"self": rng.uniform(0.1, 0.9, size=s)} for s in ((2, 3), ())],
 )
@@ -120,6 +125,7 @@ LOG_NDTR = Op(
     },
     r"\ln \Phi([[self]])",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=singles,
 )

@@ -8,6 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.kinds import only, torch_name
+from engine.ops.layouts import keeps_channels
 from engine.ops.windows import columns, fold, output_lengths
 
 Ints = Sequence[int]
@@ -162,7 +163,7 @@ COL2IM = Op(
 )
 PIXEL_SHUFFLE = Op(
     "pixel_shuffle(Tensor self, int upscale_factor) -> Tensor",
-    _pixel_shuffle,
+    keeps_channels(_pixel_shuffle),
     "PixelShuffleBackward0",
     {
         "self": Grad(
@@ -176,7 +177,7 @@ PIXEL_SHUFFLE = Op(
 )
 PIXEL_UNSHUFFLE = Op(
     "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor",
-    _pixel_unshuffle,
+    keeps_channels(_pixel_unshuffle),
     "PixelUnshuffleBackward0",
     {
         "self": Grad(
@@ -190,7 +191,7 @@ PIXEL_UNSHUFFLE = Op(
 )
 CHANNEL_SHUFFLE = Op(
     "channel_shuffle(Tensor self, int groups) -> Tensor",
-    _channel_shuffle,
+    keeps_channels(_channel_shuffle),
     "ChannelShuffleBackward0",
     {
         "self": Grad(

@@ -12,6 +12,7 @@ from engine.ops.exponentials import SIGMOID
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.join import CAT
 from engine.ops.kinds import only
+from engine.ops.layouts import by_rows
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.slicing import SLICE
@@ -114,6 +115,7 @@ PRELU_KERNEL = Op(
         )
     },
     r"[[self]] > 0 \;?\; [[self]] : [[weight]] \cdot [[self]]",
+    pointwise=True,
     where=(),
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "weight": rng.normal(size=s)} for s in ((1, 3), (1, 1))],
 )
@@ -162,7 +164,7 @@ RRELU_WITH_NOISE = Op(
     only(
         "f",
         "leaky_relu_cpu",
-        lambda self, noise, lower=0.125, upper=1 / 3, training=False: (
+        lambda self, noise, lower=0.125, upper=1 / 3, training=False: by_rows(
             self * noise if training else np.where(self > 0, self, self * ((lower + upper) / 2))
         ),
     ),

@@ -8,6 +8,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.combining import COMBINE, combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.layouts import by_rows
 from engine.ops.positions import add_at, check_range, listed, mesh
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
@@ -33,7 +34,7 @@ def _gather(self: np.ndarray, dim: int, index: np.ndarray, sparse_grad: bool = F
                 f"{listed(self.shape)} apart from dimension {d}"
             )
     check_range(at, source.shape[d], d)
-    return source[mesh(at, d)].reshape(index.shape)
+    return by_rows(source[mesh(at, d)]).reshape(index.shape)
 
 
 def _target(

@@ -9,7 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import is_array
 from engine.ops.kinds import check_kind
-from engine.ops.layouts import contiguous_results
+from engine.ops.layouts import contiguous_results, keeps_channels
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.reduction import SUM_DIM
 from engine.ops.standardise import sums
@@ -93,7 +93,7 @@ def _samples(rng: np.random.Generator) -> list[dict[str, Any]]:
 GROUP_NORM = Op(
     "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group,"
     " float eps) -> (Tensor, Tensor, Tensor)",
-    _group_norm,
+    keeps_channels(_group_norm),
     "NativeGroupNormBackward0",
     {
         "input, weight, bias": Grad(

@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.combining import combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.layouts import copied
 from engine.ops.positions import add_rows, at_dim, check_range, check_rows, listed, vector_index
 
 
@@ -123,7 +124,7 @@ def _index_fill(self: np.ndarray, dim: int, index: np.ndarray, value: Any) -> np
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
     rows = vector_index(index, "index_fill_()")
-    out = np.atleast_1d(self).copy("C")
+    out = copied(np.atleast_1d(self))
     bad = rows[(rows < -out.shape[d]) | (rows >= out.shape[d])]
     if bad.size:
         raise IndexError(f"index {bad[0]} is out of bounds for dimension {d} with size {out.shape[d]}")

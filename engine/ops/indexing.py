@@ -8,6 +8,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.layouts import iterated, laid_out_like
 from engine.ops.positions import add_at, add_rows, listed
 
 Indices = Sequence[np.ndarray | None]
@@ -73,12 +74,40 @@ def _index(self: np.ndarray, indices: Indices) -> np.ndarray:
     try:
         last = where[-1]
         if last is not _ALL and last.dtype.kind != "b" and all(w is _ALL for w in where[:-1]):
-            return self.take(last, axis=len(where) - 1)
-        out = self[where]
+            out = self.take(last, axis=len(where) - 1)
+        else:
+            out = self[where]
     except (IndexError, ValueError):
         _explain(self.shape, where)
         raise
-    return out if out.flags.c_contiguous else out.copy("C")
+    if out.flags.c_contiguous and self.flags.c_contiguous:
+        return out
+    return _in_memory_order(out, self, where)
+
+
+def _in_memory_order(out: np.ndarray, self: np.ndarray, where: tuple[Any, ...]) -> np.ndarray:
+    """What was picked, laid out as the source is: along the dimensions that are named the indices decide."""
+    places = [w for w in where if w is not _ALL]
+    at = [d for w in places for d in (np.nonzero(w) if w.dtype.kind == "b" else [w])]
+    named = [n for n, w in zip(_taken(where), where, strict=True) if w is not _ALL]
+    dims = [d for first, count in named for d in range(first, first + count)]
+    rank = np.broadcast_shapes(*(w.shape for w in at))
+    front = dims[0] if dims == list(range(dims[0], dims[-1] + 1)) else 0
+    kept = [s for d, s in enumerate(self.strides) if d not in dims]
+    strides = (*kept[:front], *[0] * len(rank), *kept[front:])
+    source = np.lib.stride_tricks.as_strided(self, out.shape, strides)  # only looked at for its strides
+    after = (1,) * (out.ndim - front - len(rank))
+    return iterated(out, source, *[w.reshape(*w.shape, *after) for w in at])
+
+
+def _taken(where: tuple[Any, ...]) -> list[tuple[int, int]]:
+    """For each part of an index the dimension it begins at, and how many it takes."""
+    found, dim = [], 0
+    for w in where:
+        count = w.ndim if w is not _ALL and w.dtype.kind == "b" else 1
+        found.append((dim, count))
+        dim += count
+    return found
 
 
 def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
@@ -109,7 +138,7 @@ def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulat
         _check_values(self, where, values)
         _explain(self.shape, where)
         raise
-    return out
+    return laid_out_like(self, out)
 
 
 def _check_values(self: np.ndarray, where: Any, values: np.ndarray) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim, wrap_dims
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.layouts import by_rows, shaped_alike, shaped_like
 from engine.ops.slicing import DIAGONAL, SELECT, SLICE
 from engine.ops.triangle import lower, upper
 
@@ -19,7 +20,8 @@ def _cat(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
     if not kept:
         return tensors[0].copy()
     try:
-        return np.concatenate(kept, dim)
+        out = np.concatenate(kept, dim)
+        return shaped_alike(kept, by_rows(out))
     except (ValueError, IndexError) as e:
         _explain_cat(tensors, kept, dim)
         raise RuntimeError(str(e)) from None
@@ -94,8 +96,10 @@ def _stack(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
                 f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and {list(t.shape)} at "
                 f"entry {i}"
             )
+    if d == 0 and shape:
+        return shaped_alike(tensors, by_rows(np.concatenate(tensors))).reshape(len(tensors), *shape)
     rows = (*shape[:d], 1, *shape[d:])
-    return np.concatenate([t.reshape(rows) for t in tensors], d)
+    return by_rows(np.concatenate([t.reshape(rows) for t in tensors], d))
 
 
 def _stack_back(grad: Any, dim: int) -> list[Any]:
@@ -127,7 +131,9 @@ def _flip(self: np.ndarray, dims: Sequence[int]) -> np.ndarray:
     if not self.ndim:
         wrap_dims(dims, 0)
         return self.copy()
-    return np.flip(self, wrap_dims(dims, self.ndim)).copy()
+    out = shaped_like(self)
+    out[...] = np.flip(self, wrap_dims(dims, self.ndim))
+    return out
 
 
 def _roll(self: np.ndarray, shifts: Sequence[int], dims: Sequence[int] = ()) -> np.ndarray:
@@ -139,7 +145,7 @@ def _roll(self: np.ndarray, shifts: Sequence[int], dims: Sequence[int] = ()) -> 
         return np.roll(self, shifts[0]).reshape(self.shape)
     for d in dims:
         wrap_dim(d, self.ndim)
-    return np.roll(self, tuple(shifts), tuple(dims)) if self.ndim else self.copy()
+    return shaped_alike([self], by_rows(np.roll(self, tuple(shifts), tuple(dims)))) if self.ndim else self.copy()
 
 
 def _rot90(self: np.ndarray, k: int = 1, dims: Sequence[int] = (0, 1)) -> np.ndarray:
@@ -155,11 +161,11 @@ def _rot90(self: np.ndarray, k: int = 1, dims: Sequence[int] = (0, 1)) -> np.nda
     a, b = dims
     match k % 4:
         case 1:
-            return np.flip(self, b).copy().swapaxes(a, b)
+            return _flip(self, (b,)).swapaxes(a, b)
         case 2:
-            return np.flip(self, (a, b)).copy()
+            return _flip(self, (a, b))
         case 3:
-            return np.flip(self, a).copy().swapaxes(a, b)
+            return _flip(self, (a,)).swapaxes(a, b)
     return self.copy()
 
 
@@ -167,7 +173,7 @@ def _triangle(name: str, cut: Any) -> Any:
     def forward(self: np.ndarray, diagonal: int = 0) -> np.ndarray:
         if self.ndim < 2:
             raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
-        return cut(self, diagonal)
+        return by_rows(cut(self, diagonal))
 
     return forward
 

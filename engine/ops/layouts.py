@@ -1,6 +1,6 @@
 """How results lie in memory, which `stride()` shows: rows one after the other, or columns as LAPACK has them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -18,13 +18,180 @@ def by_columns(x: Any) -> Any:
     return x if turned.flags.c_contiguous else np.swapaxes(np.ascontiguousarray(turned), -1, -2)
 
 
-def laid_out_like(model: Any, x: Any) -> Any:
-    """The elements of `x` in the order that those of `model`, of the same shape, have in memory."""
-    if model.flags.c_contiguous:
+def steps_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides, in elements, of an array whose rows lie one after the other."""
+    steps = [1]
+    for n in shape[:0:-1]:
+        steps.append(steps[-1] * max(n, 1))
+    return tuple(reversed(steps)) if shape else ()
+
+
+def dense_steps(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...]:
+    """Strides, in elements, of a new array of this shape, its dimensions in the order in which the operands have them.
+
+    Of two dimensions the one along which the first operand takes the smaller step comes to lie closer together; an
+    operand that repeats its elements along either leaves the decision to the next.
+    """
+    steps = []
+    for a in operands:
+        lead = len(shape) - a.ndim
+        own = [0 if n == 1 != wanted else s for n, s, wanted in zip(a.shape, a.strides, shape[lead:], strict=True)]
+        steps.append([0] * lead + own)
+
+    def further(p: int, q: int) -> int:
+        """1 when dimension p has to lie further apart than q, -1 for the opposite, 0 when no operand tells."""
+        for own in steps:
+            if own[p] and own[q]:
+                if own[p] != own[q]:
+                    return 1 if own[p] > own[q] else -1
+                if shape[p] > shape[q]:
+                    return 1
+        return 0
+
+    order = list(range(len(shape)))[::-1]  # the closest first
+    for i in range(1, len(order)):
+        at = i
+        for before in reversed(range(i)):
+            told = further(order[before], order[at])
+            if told > 0:
+                order[before], order[at] = order[at], order[before]
+                at = before
+            elif told < 0:
+                break
+    found, step = [0] * len(shape), 1
+    for d in order:
+        found[d] = step
+        step *= max(shape[d], 1)
+    return tuple(found)
+
+
+def is_dense(a: Any) -> bool:
+    """Whether the elements fill their memory without gaps, each once, in whatever order of dimensions."""
+    expected = a.itemsize
+    for s, n in sorted((s, n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
+        if s != expected:
+            return False
+        expected *= n
+    return True
+
+
+def by_channels(x: Any) -> bool:
+    """Whether these are images, or volumes, whose channels lie next to each other."""
+    return x.ndim in (4, 5) and np.moveaxis(x, 1, -1).flags.c_contiguous
+
+
+def suggests_channels(x: Any) -> bool:
+    """Whether the strides of images or volumes are rather those of channels that lie next to each other."""
+    if x.ndim not in (4, 5) or x.strides[1] == 0:
+        return False
+    least = 0
+    for d in (1, *range(x.ndim - 1, 1, -1), 0):
+        s, n = x.strides[d], x.shape[d]
+        if not n or s < least or (d == 0 and least == x.strides[1]):
+            return False
+        least = s * max(n, 1)
+    return True
+
+
+def lies_in(x: Any, memory_format: Any) -> bool:
+    """Whether the strides suggest this format, so that a conversion to it has nothing to do."""
+    return suggests_channels(x) if "channels" in str(memory_format) else x.ndim < 2 or x.flags.c_contiguous
+
+
+def shaped_alike(parts: Sequence[Any], out: Any) -> Any:
+    """What was put together of images: channels next to each other if they are so in all of them."""
+    if out.ndim in (4, 5) and all(suggests_channels(x) for x in parts):
+        return with_steps(out, steps_by_channels(out.shape))
+    return out
+
+
+def keeps_channels(forward: Callable[..., Any], operands: int = 1) -> Callable[..., Any]:
+    """A kernel whose images have their channels next to each other where those of its first operands have."""
+
+    @wraps(forward)
+    def kernel(*args: Any, **kwargs: Any) -> Any:
+        out = forward(*args, **kwargs)
+        if not any(suggests_channels(x) for x in args[:operands]):
+            return out
+        if type(out) is not tuple:
+            return with_steps(out, steps_by_channels(out.shape))
+        return tuple([x if x is None or x.ndim < 4 else with_steps(x, steps_by_channels(x.shape)) for x in out])
+
+    return kernel
+
+
+def with_steps(x: Any, steps: tuple[int, ...]) -> Any:
+    """The array with these strides, in elements; a copy where it has others."""
+    strides = tuple([s * x.itemsize for s in steps])
+    if x.strides == strides:
         return x
-    out = np.empty_like(model, x.dtype)
+    out = np.ndarray(x.shape, x.dtype, np.empty(x.size, x.dtype), strides=strides)
     out[...] = x
     return out
+
+
+def iterated(out: Any, *operands: Any) -> Any:
+    """A result of pointwise arithmetic, laid out in memory as PyTorch's iterator over the operands does it.
+
+    https://github.com/pytorch/pytorch/wiki/How-to-use-TensorIterator says which layouts it keeps.
+    """
+    arrays = [a for a in operands if isinstance(a, np.ndarray)]
+    shape = out.shape
+    if len(shape) < 2 or (out.flags.c_contiguous and all(a.flags.c_contiguous for a in arrays)):
+        return out
+    if all(a.shape == shape for a in arrays):
+        if all(by_channels(a) for a in arrays):
+            return with_steps(out, steps_by_channels(shape))
+        steps = [tuple([s // a.itemsize for s in a.strides]) for a in arrays]
+        if all(s == steps[0] for s in steps) and is_dense(arrays[0]):
+            return with_steps(out, steps[0])
+    return with_steps(out, dense_steps(shape, arrays))
+
+
+def steps_by_channels(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides, in elements, of images whose channels lie next to each other."""
+    steps = steps_by_rows((shape[0], *shape[2:], shape[1]))
+    return (steps[0], steps[-1], *steps[1:-1])
+
+
+def like_steps(model: Any) -> tuple[int, ...]:
+    """Strides, in elements, of a new array laid out as the model is, or nearly, where that has gaps."""
+    if is_dense(model):
+        return tuple([s // model.itemsize for s in model.strides])
+    return dense_steps(model.shape, [model])
+
+
+def shaped_like(model: Any, dtype: Any = None, memory_format: Any = None) -> Any:
+    """An array of the model's shape whose elements lie as `memory_format` says; without one, as the model's do.
+
+    Raises RuntimeError for a format of images and another number of dimensions.
+    """
+    name = str(memory_format)
+    if "channels_last" in name:
+        rank, word = (5, "channels_last_3d") if "3d" in name else (4, "channels_last")
+        if model.ndim != rank:
+            raise RuntimeError(f"required rank {rank} tensor to use {word} format")
+        steps = steps_by_channels(model.shape)
+    else:
+        steps = steps_by_rows(model.shape) if "contiguous" in name else like_steps(model)
+    dt = model.dtype if dtype is None else np.dtype(dtype)
+    return np.ndarray(model.shape, dt, np.empty(model.size, dt), strides=tuple([s * dt.itemsize for s in steps]))
+
+
+def copied(x: Any, memory_format: Any = None) -> Any:
+    """A copy, in the order in memory that `shaped_like` gives."""
+    if x.ndim < 2 or (x.flags.c_contiguous and (memory_format is None or "channels" not in str(memory_format))):
+        return x.copy()
+    out = shaped_like(x, None, memory_format)
+    out[...] = x
+    return out
+
+
+def laid_out_like(model: Any, x: Any) -> Any:
+    """The elements of `x` in the order that those of `model`, of the same shape, have in memory."""
+    if model.flags.c_contiguous and x.flags.c_contiguous:
+        return x
+    return with_steps(x, like_steps(model))
 
 
 def contiguous_results(forward: Callable[..., Any]) -> Callable[..., Any]:

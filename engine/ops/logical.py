@@ -50,6 +50,7 @@ def _two_bits(name: str, kernel: Callable[..., Any], sign: str, scalar: str = "S
 LOGICAL_AND = Op(
     "logical_and(Tensor self, Tensor other) -> Tensor",
     np.logical_and,
+    pointwise=True,
     inplace=True,
     latex=r"[[self]] \wedge [[other]]",
     example="torch.logical_and(torch.tensor([True, True]), torch.tensor([True, False]))",
@@ -57,6 +58,7 @@ LOGICAL_AND = Op(
 LOGICAL_OR = Op(
     "logical_or(Tensor self, Tensor other) -> Tensor",
     np.logical_or,
+    pointwise=True,
     inplace=True,
     latex=r"[[self]] \vee [[other]]",
     example="torch.logical_or(torch.tensor([True, False]), torch.tensor([False, False]))",
@@ -64,6 +66,7 @@ LOGICAL_OR = Op(
 LOGICAL_XOR = Op(
     "logical_xor(Tensor self, Tensor other) -> Tensor",
     np.logical_xor,
+    pointwise=True,
     inplace=True,
     latex=r"[[self]] \oplus [[other]]",
     example="torch.logical_xor(torch.tensor([True, False]), torch.tensor([True, True]))",

@@ -7,6 +7,7 @@ from engine.errors import broadcast
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import cpp_name, held
+from engine.ops.layouts import by_rows
 
 
 class _Operand:
@@ -47,7 +48,7 @@ def _masked_fill(self, mask, value):
     if getattr(value, "dtype", None) != self.dtype:
         value = held(value, self.dtype)
     try:
-        return np.where(mask, value, self)
+        return by_rows(np.where(mask, value, self))
     except ValueError:
         raise broadcast(mask.shape, self.shape) from None
 
@@ -117,6 +118,7 @@ WHERE = Op(
         "other": Grad(lambda grad, condition: WHERE(condition, 0, grad), r"[[grad]] \cdot (1 - [[condition]])"),
     },
     r"[[condition]] \;?\; [[self]] : [[other]]",
+    pointwise=True,
     numbers=("self", "other"),
     samples=_choice,
 )

@@ -11,6 +11,7 @@ from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.gather_scatter import GATHER
 from engine.ops.kinds import torch_name
+from engine.ops.layouts import keeps_channels
 from engine.ops.pool_kernels import Pooling, adaptive_maxima, check_not_empty, maxima, spread
 
 Ints = Sequence[int]
@@ -93,7 +94,7 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
     op = Op(
         f"max_pool{dims}d_with_indices(Tensor self, {n} kernel_size, {n} stride=[], {n} padding=0, {n} dilation=1, "
         "bool ceil_mode=False) -> (Tensor, Tensor)",
-        forward,
+        keeps_channels(forward),
         f"MaxPool{dims}DWithIndicesBackward0",
         {"self": Grad(back, r"\operatorname{scatter}([[grad]], \arg\max)")},
         r"\max_{\text{window}} [[self]]",
@@ -142,7 +143,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
     size = (2, 3, 2)[:dims]
     op = Op(
         f"adaptive_max_pool{dims}d(Tensor self, {n} output_size) -> (Tensor, Tensor)",
-        forward,
+        keeps_channels(forward),
         f"AdaptiveMaxPool{dims}DBackward0",
         {
             "self": Grad(
@@ -215,7 +216,7 @@ def _max_unpool(dims: int) -> Op:
     given = {} if dims == 2 else {"stride": (2, 2, 2), "padding": (0, 0, 0)}
     return Op(
         f"max_unpool{dims}d(Tensor self, Tensor indices, int[{dims}] output_size{more}) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"MaxUnpool{dims}DBackward0",
         {
             "self": Grad(

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.layouts import keeps_channels
 from engine.ops.positions import listed
 
 Ints = Sequence[int]
@@ -114,7 +115,7 @@ def _copying_pad(name: str, node: str, dims: int, choose: Any, check: Any) -> tu
     widths = (1, 2, 2, 1, 0, 1)[: 2 * dims]
     op = Op(
         f"{name}(Tensor self, {n} padding) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"{node}Backward0",
         {
             "self": Grad(
@@ -148,7 +149,7 @@ def _copying_pad(name: str, node: str, dims: int, choose: Any, check: Any) -> tu
 
 CONSTANT_PAD = Op(
     "constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
-    _constant,
+    keeps_channels(_constant),
     "ConstantPadNdBackward0",
     {
         "self": Grad(

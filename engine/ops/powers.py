@@ -9,6 +9,7 @@ from engine.ops.arithmetic import MUL_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import LOG
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import only
+from engine.ops.layouts import by_rows
 from engine.ops.masking import WHERE
 from engine.ops.samples import pairs, positive, positive_pairs
 
@@ -82,7 +83,7 @@ POW_TENSOR = Op(
 )
 POW_SCALAR = Op(
     "pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-    _power,
+    lambda self, exponent: by_rows(_power(self, exponent)),
     "PowBackward2",
     {"exponent": Grad(_exponent_backward_of_number, _BY_EXPONENT)},
     r"[[self]]^{[[exponent]]}",

@@ -9,7 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.cascade import cascade_sum
-from engine.ops.layouts import contiguous_results
+from engine.ops.layouts import by_rows, contiguous_results
 from engine.ops.reduced import axes, count, spread
 from engine.ops.reducers import add_up
 from engine.ops.samples import reductions, singles
@@ -131,20 +131,20 @@ NANSUM = Op(
 )
 COUNT_NONZERO = Op(
     "count_nonzero(Tensor self, int? dim=None) -> Tensor",
-    lambda self, dim=None: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    lambda self, dim=None: add_up(np.not_equal(by_rows(self), 0), axes(dim, self.ndim), _INT64),
     latex=r"\lvert \{i : [[self]]_i \neq 0\} \rvert",
     example="torch.count_nonzero(torch.tensor([[0.0, 1.0], [2.0, 3.0]]))",
 )
 COUNT_NONZERO_DIMS = Op(
     "count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor",
-    lambda self, dim: add_up(np.not_equal(self, 0), axes(dim, self.ndim), _INT64),
+    lambda self, dim: add_up(np.not_equal(by_rows(self), 0), axes(dim, self.ndim), _INT64),
     latex=r"\lvert \{i : [[self]]_i \neq 0\} \rvert_{[[dim]]}",
     example="torch.count_nonzero(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), (0, 1))",
 )
 
 
 def _truth(ufunc: Any, self: Any, axis: Any = None, keepdim: bool = False) -> Any:
-    result = ufunc.reduce(self, axis, None, None, keepdim)
+    result = by_rows(ufunc.reduce(self, axis, None, None, keepdim))
     return result.astype(np.uint8) if self.dtype == np.uint8 else result
 
 

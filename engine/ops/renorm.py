@@ -7,6 +7,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR
 from engine.ops.checks import wrap_dim
+from engine.ops.layouts import by_rows
 from engine.ops.masking import WHERE
 from engine.ops.norms import VECTOR_NORM, norm_backward
 from engine.ops.powers import RECIPROCAL
@@ -27,7 +28,7 @@ def _renorm(self: Any, p: float, dim: int, maxnorm: float) -> Any:
     if self.ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")
     norm = VECTOR_NORM.forward(self, p, _others(self.ndim, dim), True)
-    return self * np.where(norm > maxnorm, maxnorm / (norm + _EPS), 1).astype(self.dtype)
+    return by_rows(self * np.where(norm > maxnorm, maxnorm / (norm + _EPS), 1).astype(self.dtype))
 
 
 def _backward(grad: Any, self: Any, p: float, dim: int, maxnorm: float) -> Any:

@@ -189,6 +189,7 @@ NAN_TO_NUM = Op(
     "NanToNumBackward0",
     {"self": Grad(lambda grad, self: grad * ISFINITE(self), r"[[grad]] \cdot [\,[[self]] \text{ finite}\,]")},
     r"\operatorname{finite}([[self]])",
+    pointwise=True,
     inplace=True,
     samples=singles,
 )
@@ -251,6 +252,7 @@ HEAVISIDE = Op(
     NODE,
     {"self": no_derivative("heaviside"), "values": no_derivative("heaviside")},
     latex=r"[\,[[self]] > 0\,]",
+    pointwise=True,
     inplace=True,
     unchecked=REASON,
     example="torch.heaviside(torch.tensor([-1.0, 0.0, 2.0]), torch.tensor(0.5))",

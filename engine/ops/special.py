@@ -62,6 +62,7 @@ def _of_two(name, kernel, node, by_self, by_other, latex, samples):
             grads,
             latex,
             promote="float",
+            pointwise=True,
             where=("special",),
             samples=drawn if any(g.latex != NO_FORMULA for g in grads.values()) else None,
             unchecked=REASON,
@@ -100,6 +101,7 @@ LGAMMA = Op(
     {"self": Grad(lambda grad, self: grad * DIGAMMA(self), r"[[grad]] \cdot \psi([[self]])")},
     r"\ln\Gamma([[self]])",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=positive,
 )
@@ -110,6 +112,7 @@ DIGAMMA = Op(
     {"self": Grad(lambda grad, self: grad * POLYGAMMA(1, self), r"[[grad]] \cdot \psi'([[self]])")},
     r"\psi([[self]])",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=lambda rng: [*positive(rng), {"self": rng.uniform(-0.9, -0.1, size=3)}],
 )
@@ -120,6 +123,7 @@ POLYGAMMA = Op(
     {"self": Grad(lambda grad, n, self: grad * POLYGAMMA(n + 1, self), r"[[grad]] \cdot \psi^{([[n]]+1)}([[self]])")},
     r"\psi^{([[n]])}([[self]])",
     promote="float",
+    pointwise=True,
     samples=lambda rng: [{**s, "n": n} for n in (0, 1, 2) for s in positive(rng)],
 )
 MVLGAMMA = Op(
@@ -134,6 +138,7 @@ MVLGAMMA = Op(
     },
     r"\ln\Gamma_{[[p]]}([[self]])",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=lambda rng: [{"self": s["self"] + 2, "p": p} for p in (1, 3) for s in positive(rng)],
 )
@@ -189,6 +194,7 @@ I0 = Op(
     {"self": Grad(lambda grad, self: grad * I1(self), r"[[grad]] \cdot I_1([[self]])")},
     r"I_0([[self]])",
     promote="float",
+    pointwise=True,
     inplace=True,
     samples=singles,
 )
@@ -204,6 +210,7 @@ I0E = Op(
     },
     r"e^{-|[[self]]|} I_0([[self]])",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=singles,
 )
@@ -214,6 +221,7 @@ I1 = Op(
     {"self": Grad(_i1_backward, r"[[grad]] \cdot (I_0([[self]]) - [[result]] / [[self]])")},
     r"I_1([[self]])",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=singles,
 )
@@ -229,6 +237,7 @@ I1E = Op(
     },
     r"e^{-|[[self]]|} I_1([[self]])",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=singles,
 )
@@ -239,6 +248,7 @@ ENTR = Op(
     {"self": Grad(lambda grad, self: grad * (-LOG(self) - 1), r"-[[grad]] \cdot (1 + \ln [[self]])")},
     r"-[[self]] \ln [[self]]",
     promote="float",
+    pointwise=True,
     where=("special",),
     samples=positive,
 )

@@ -20,9 +20,11 @@ def broadcast_view(array: np.ndarray, shape: Ints) -> np.ndarray:
     if array.shape == shape:
         return array
     lead = len(shape) - array.ndim
-    strides = (0,) * lead + tuple(
+    strides = tuple(
         0 if n == 1 and m != 1 else s for n, m, s in zip(array.shape, shape[lead:], array.strides, strict=True)
     )
+    step = array.shape[0] * array.strides[0] if array.ndim else array.itemsize
+    strides = tuple([step if m == 1 else 0 for m in shape[:lead]]) + strides
     if not array.size or not prod(shape):
         return np.broadcast_to(array, shape)
     return strided_view(array, shape, strides)

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.kinds import torch_name
+from engine.ops.layouts import keeps_channels
 from engine.ops.resample import along_each, cubic_matrix, linear_matrix, nearest_matrix, nearest_places
 
 Ints = Sequence[int]
@@ -90,7 +91,7 @@ def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[
     old, new = (2, 2, *(3, 4, 2)[:dims]), (5, 3, 4)[:dims]
     op = Op(
         f"{name}(Tensor self, int[{dims}] output_size, bool align_corners, {_scale_text(dims)}) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"{node}Backward0",
         {"self": Grad(rules[dims][0], r"M^{\top} [[grad]]")},
         r"M [[self]]",
@@ -156,7 +157,7 @@ def _nearest(name: str, node: str, dims: int, exact: bool) -> tuple[Op, Op]:
     old, new = (2, 2, *(3, 4, 2)[:dims]), (5, 3, 4)[:dims]
     op = Op(
         f"{name}(Tensor self, int[{dims}] output_size, {_scale_text(dims)}) -> Tensor",
-        forward,
+        keeps_channels(forward),
         f"{node}Backward0",
         {"self": Grad(rules[dims][0], r"\textstyle\sum_{\text{copies}} [[grad]]")},
         r"\operatorname{nearest}([[self]])",
