@@ -12,9 +12,10 @@ def rounded(numbers: list[float]) -> list[float]:
         return []
     x = np.array(numbers)
     size = np.abs(x)
-    odd = ~((size > 1e-15) & (size < 1e22))  # zero, nan, infinite, or out of the exact powers' reach
-    if odd.any():
-        size[odd] = 1.0
+    reached = (size > 1e-15) & (size < 1e22)
+    size[~reached] = 1.0
+    odd = ~(reached | (x == 0) | ~np.isfinite(x))  # out of the exact powers' reach
+    x[odd] = 0.0
     places = _DIGITS - 1 - np.floor(np.log10(size)).astype(np.intp)
     powers = _POWERS[np.abs(places)]
     up = places >= 0

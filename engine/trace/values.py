@@ -24,7 +24,6 @@ from engine.trace.statistics import Statistics, histogram
 
 _UNKNOWN = Statistics(np.empty(0))
 _NO_SIZES: list[int] = []
-_STATISTICS = ("min", "max", "mean", "std", "norm")
 
 
 class Values:
@@ -40,6 +39,7 @@ class Values:
         self.rich_left = RICH_FINAL
         self.texts: dict[Any, str] = {}
         self.previews: list[tuple[dict[str, Any], Any, Statistics]] = []  # document, first elements, statistics
+        self.histograms: list[tuple[dict[str, Any], float, float]] = []  # document, lower and upper edge
 
     def at_step(self, s: Any) -> dict[str, Any] | None:
         """What a snapshot held at one step."""
@@ -75,7 +75,9 @@ class Values:
         if a.counts is None:
             return self._preview(a) if s.document is None else s.document
         low, high, counts = a.counts
-        return self._preview(a, {"edges": rounded([low, high]), "counts": counts})
+        shown = {"edges": [], "counts": counts}
+        self.histograms.append((shown, low, high))
+        return self._preview(a, shown)
 
     def when_small(self, s: Any) -> dict[str, Any] | None:
         """A value that formulas can show; None for a larger one."""
@@ -84,18 +86,36 @@ class Values:
         return self.at_step(s)
 
     def finish(self) -> None:
-        """Fill in the numbers of the previews."""
+        """Fill in the numbers of the previews and the edges of the histograms, rounded all together."""
         heads = [_plain_or_real(head) for _, head, _ in self.previews]
-        numbers = [n for head in heads for n in head if type(n) is float]
+        is_float = [type(head[0]) is float if head else False for head in heads]
+        numbers = [n for head, real in zip(heads, is_float, strict=True) if real for n in head]
         for _, _, stats in self.previews:
             numbers += stats.numbers
-        short = iter(rounded(numbers))
-        for (document, _, _), head in zip(self.previews, heads, strict=True):
-            document["data"] = [number(next(short)) if type(n) is float else number(n) for n in head]
+        for _, low, high in self.histograms:
+            numbers += (low, high)
+        short, at = rounded(numbers), 0
+        for (document, _, _), head, real in zip(self.previews, heads, is_float, strict=True):
+            if real:
+                data = short[at : at + len(head)]
+                at += len(head)
+                document["data"] = data if math.isfinite(sum(data)) else [number(n) for n in data]
+            else:
+                document["data"] = [number(n) for n in head]
         for document, _, stats in self.previews:
-            found = dict.fromkeys(_STATISTICS) if not stats.numbers else dict(zip(_STATISTICS, short, strict=False))
-            document["stats"] = {**found, "nan": stats.nan, "inf": stats.inf, "zeros": stats.zeros}
-        self.previews = []
+            if stats.numbers:
+                low, high, mean, std, norm = short[at : at + 5]
+                at += 5
+            else:
+                low = high = mean = std = norm = None
+            document["stats"] = {
+                "min": low, "max": high, "mean": mean, "std": std, "norm": norm,
+                "nan": stats.nan, "inf": stats.inf, "zeros": stats.zeros,
+            }  # fmt: skip
+        for document, _, _ in self.histograms:
+            document["edges"] = short[at : at + 2]
+            at += 2
+        self.previews, self.histograms = [], []
 
     def _shape(self, a: Any) -> dict[str, Any]:
         return {
