@@ -8,14 +8,20 @@ from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import torch_name
 from engine.ops.loss import MEAN, NONE, SUM
+from engine.ops.reducers import largest, smallest
 
 
 def _weights_of(flat, weight, classes, ignore_index, dtype):
-    """Per prediction: the class with ignored ones as 0, and the weight, 0 where ignored."""
-    kept = flat != ignore_index
-    wrong = kept & ((flat < 0) | (flat >= classes))
-    if wrong.any():
-        raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
+    """Per prediction: the class with ignored ones as 0, and the weight, 0 where ignored. None if all weigh one."""
+    if flat.size and 0 <= smallest(flat) and largest(flat) < classes:
+        if weight is None and not 0 <= ignore_index < classes:
+            return flat, None
+        kept = flat != ignore_index
+    else:
+        kept = flat != ignore_index
+        wrong = kept & ((flat < 0) | (flat >= classes))
+        if wrong.any():
+            raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
     chosen = np.where(kept, flat, 0)
     return chosen, (kept if weight is None else np.where(kept, weight[chosen], 0)).astype(dtype)
 
@@ -40,11 +46,12 @@ def _check_weight(scores, weight, classes):
 def _forward(rows, target, weight, reduction, ignore_index):
     """The loss of rows (N, C) with targets (N,): the reduced value and the total weight."""
     chosen, w = _weights_of(target, weight, rows.shape[1], ignore_index, rows.dtype)
-    picked = -rows[np.arange(len(rows)), chosen] * w
-    picked = np.where(w == 0, np.zeros((), rows.dtype), picked)
+    picked = -rows[np.arange(len(rows)), chosen]
+    if w is not None:
+        picked = np.where(w == 0, np.zeros((), rows.dtype), picked * w)
     if reduction == NONE:
         return picked, np.zeros((), rows.dtype)
-    total = w.sum(dtype=rows.dtype)
+    total = rows.dtype.type(len(rows)) if w is None else w.sum(dtype=rows.dtype)
     value = picked.sum(dtype=rows.dtype)
     return (value / total if reduction == MEAN else value), total
 
@@ -73,7 +80,8 @@ def _nll_backward(grad_output, self, target, weight, reduction, ignore_index, to
     chosen, w = _weights_of(flat, weight, classes, ignore_index, self.dtype)
     out = np.zeros((flat.size, classes), self.dtype)
     g = np.asarray(grad_output) / total_weight if reduction == MEAN else np.asarray(grad_output)
-    out[np.arange(flat.size), chosen] = np.where(w == 0, 0, -w * (g.reshape(-1) if g.ndim else g))
+    each = g.reshape(-1) if g.ndim else g
+    out[np.arange(flat.size), chosen] = -each if w is None else np.where(w == 0, 0, -w * each)
     return out.reshape(self.shape)
 
 
