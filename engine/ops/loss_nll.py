@@ -13,7 +13,7 @@ from engine.ops.reducers import largest, smallest
 
 def _weights_of(flat, weight, classes, ignore_index, dtype):
     """Per prediction: the class with ignored ones as 0, and the weight, 0 where ignored. None if all weigh one."""
-    if flat.size and 0 <= smallest(flat) and largest(flat) < classes:
+    if flat.size and smallest(flat) >= 0 and largest(flat) < classes:
         if weight is None and not 0 <= ignore_index < classes:
             return flat, None
         kept = flat != ignore_index
