@@ -1,5 +1,6 @@
 """The observer: notes what happens as lean records while the program runs."""
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -205,26 +206,35 @@ class Recorder(Tables):
         record = self.running.pop()
         record.end_step = self.step("backward_end", record.line, record.id)
 
-    def queue(self, run: Any) -> Queue:
-        """The ready queue and who still waits for how many gradients, both cut to a few."""
-        heap, waiting = run.ready.heap, run.waiting
-        try:
-            ready = [fn.trace_id for fn in run.ready.order(QUEUE_NODES)] if heap else []
-            if len(waiting) > QUEUE_NODES:
-                return ready, [(fn.trace_id, left) for fn, left in islice(waiting.items(), QUEUE_NODES)]
-            return ready, [(fn.trace_id, left) for fn, left in waiting.items()] if waiting else []
-        except AttributeError:  # of a node that has not been seen
-            ready = [self.node(fn).id for fn in run.ready.order(QUEUE_NODES)]
-            return ready, [(self.node(fn).id, left) for fn, left in islice(waiting.items(), QUEUE_NODES)]
+    def queue(self, run: Any, backward: BackwardRecord, sent: Sequence[tuple[int, int] | None]) -> Queue:
+        """The ready queue and who still waits for how many gradients, both cut to a few; a node has `sent` its own.
+
+        Who waits is copied from the pass once and then followed: most of it stays the same from node to node.
+        """
+        waiting = backward.waiting
+        if waiting is None:
+            waiting = backward.waiting = {self.node(fn).id: left for fn, left in run.waiting.items()}
+        else:
+            for edge in sent:
+                if edge is not None:
+                    number = edge[0]
+                    left = waiting[number] = waiting[number] - 1
+                    if not left:
+                        del waiting[number]
+        heap = run.ready.heap
+        first = heap if len(heap) < 2 else run.ready.order(QUEUE_NODES)
+        ready = [self.node(fn).id for fn in first]
+        return ready, [*islice(waiting.items(), QUEUE_NODES)]
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:
         record, backward = self.node(node), self.running[-1]
+        queue = self.queue(run, backward, record.edges)
         if run.by_tensors:
             grads, out = ([None if g is None else g._a for g in each] for each in (grads, out))
         take = self.snapshots.take
         given = [g if type(g) in NUMBERS else take(g) for g in grads]
         sent = [g if type(g) in NUMBERS else take(g) for g in out]
-        self.step("node_apply", backward.line, (record, backward.id, self.queue(run), given, sent))
+        self.step("node_apply", backward.line, (record, backward.id, queue, given, sent))
         backward.order.append(record.id)
 
     def on_accumulate(self, run: Any, node: Any, before: Any, contribution: Any) -> None:
@@ -233,7 +243,7 @@ class Recorder(Tables):
         take = self.snapshots.take
         self.tensor(variable)
         what = (
-            record, backward.id, self.queue(run), None if before is None else take(before._a),
+            record, backward.id, self.queue(run, backward, ()), None if before is None else take(before._a),
             take(contribution._a if run.by_tensors else contribution), take(variable._grad._a),
         )  # fmt: skip
         step = self.step("accumulate", backward.line, what)

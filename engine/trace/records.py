@@ -125,9 +125,11 @@ class NodeRecord:
 
 
 class BackwardRecord:
-    """One call of backward() or grad()."""
+    """One call of backward() or grad(). `waiting`, from its first node on: how many gradients a node still waits for."""
 
-    __slots__ = ("id", "call", "roots", "root_tensors", "line", "start_step", "end_step", "retain", "create", "order")
+    __slots__ = (
+        "id", "call", "roots", "root_tensors", "line", "start_step", "end_step", "retain", "create", "order", "waiting"
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -144,6 +146,7 @@ class BackwardRecord:
         self.line, self.start_step, self.retain, self.create = line, start, retain, create
         self.end_step: int | None = None
         self.order: list[int] = []
+        self.waiting: dict[int, int] | None = None
 
 
 class ScopeRecord:
