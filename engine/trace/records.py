@@ -125,7 +125,7 @@ class NodeRecord:
 
 
 class BackwardRecord:
-    """One call of backward() or grad(). `waiting`, from its first node on: how many gradients a node still waits for."""
+    """One call of backward() or grad(). `waiting`, from its first node on: how many gradients each still waits for."""
 
     __slots__ = (
         "id", "call", "roots", "root_tensors", "line", "start_step", "end_step", "retain", "create", "order", "waiting"
