@@ -31,6 +31,26 @@ def middle(locator: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+# Boxes the step is about that lie under the small map, and whether there is one.
+UNDER_THE_MAP = """() => {
+  const map = document.querySelector(".g-minimap")?.getBoundingClientRect();
+  const under = [...document.querySelectorAll(".g-near .g-box.is-now")].filter((each) => {
+    const box = each.getBoundingClientRect();
+    return map && box.left < map.right && map.left < box.right && box.top < map.bottom && map.top < box.bottom;
+  });
+  return [Boolean(map), under.map((each) => each.textContent)];
+}"""
+
+
+def test_the_map_never_lies_over_what_a_step_is_about(visitor: Visitor) -> None:
+    visitor.begin(DESCENT)
+    visitor.timeline.focus()
+    visitor.press("Home")
+    for _ in range(24):
+        visitor.press("ArrowRight")
+        assert visitor.page.evaluate(UNDER_THE_MAP) == [not visitor.phone, []]
+
+
 def test_the_camera_goes_where_it_is_sent(visitor: Visitor) -> None:
     visitor.begin(DESCENT)
     visitor.press("Home")

@@ -4,47 +4,31 @@ import { useRef } from "preact/hooks";
 import { themeNow } from "../appearance.js";
 import { t } from "../i18n/translate.js";
 import { centred, seen } from "./camera.js";
+import { mapOf, needsMap } from "./map.js";
 import { paletteOf } from "./paint.js";
-
-/** Largest width and height in pixels. */
-const MOST = { width: 148, height: 132 };
-/** A stage narrower than this has no room for it. */
-const NARROW = 520;
 
 /** @param {{ view: import("./view.js").View }} props */
 export function Minimap({ view }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
-  const scale = useComputed(() => {
-    const bounds = view.drawn.value?.placed.bounds;
-    return bounds ? Math.min(MOST.width / Math.max(bounds.width, 1), MOST.height / Math.max(bounds.height, 1)) : 0;
-  });
   const wanted = useComputed(() => {
     const bounds = view.drawn.value?.placed.bounds;
-    const size = view.size.value;
-    if (!bounds || size.width < NARROW) return false;
-    const window = seen(view.camera.value, size);
-    return (
-      bounds.x < window.x - 1 ||
-      bounds.y < window.y - 1 ||
-      bounds.x + bounds.width > window.x + window.width + 1 ||
-      bounds.y + bounds.height > window.y + window.height + 1
-    );
+    return bounds !== undefined && needsMap(bounds, view.size.value, view.camera.value);
   });
   useSignalEffect(() => {
     const drawn = view.drawn.value;
     themeNow();
-    if (wanted.value && drawn && canvas.current) paint(canvas.current, drawn, scale.value);
+    if (wanted.value && drawn && canvas.current) paint(canvas.current, drawn);
   });
   const bounds = view.drawn.value?.placed.bounds;
   if (!bounds || !wanted.value) return null;
   const window = seen(view.camera.value, view.size.value);
-  const [left, top] = [(window.x - bounds.x) * scale.value, (window.y - bounds.y) * scale.value];
-  const size = { width: Math.max(bounds.width * scale.value, 24), height: Math.max(bounds.height * scale.value, 24) };
+  const { scale, width, height } = mapOf(bounds);
+  const [left, top] = [(window.x - bounds.x) * scale, (window.y - bounds.y) * scale];
   /** @param {PointerEvent & { currentTarget: HTMLElement }} event */
   const look = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const x = bounds.x + (event.clientX - box.left) / scale.value;
-    const y = bounds.y + (event.clientY - box.top) / scale.value;
+    const x = bounds.x + (event.clientX - box.left) / scale;
+    const y = bounds.y + (event.clientY - box.top) / scale;
     view.look.stop();
     view.touched.value = true;
     view.camera.value = centred({ x, y, width: 0, height: 0 }, view.size.value, view.camera.value.k);
@@ -55,7 +39,7 @@ export function Minimap({ view }) {
       data-testid="minimap"
       aria-hidden="true"
       title={t("minimap.label")}
-      style={{ width: `${size.width}px`, height: `${size.height}px` }}
+      style={{ width: `${width}px`, height: `${height}px` }}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         look(event);
@@ -69,20 +53,21 @@ export function Minimap({ view }) {
         style={{
           left: `${left}px`,
           top: `${top}px`,
-          width: `${window.width * scale.value}px`,
-          height: `${window.height * scale.value}px`,
+          width: `${window.width * scale}px`,
+          height: `${window.height * scale}px`,
         }}
       />
     </div>
   );
 }
 
-/** @param {HTMLCanvasElement} canvas @param {NonNullable<import("./view.js").View["drawn"]["value"]>} drawn @param {number} scale */
-function paint(canvas, { placed, scene }, scale) {
+/** @param {HTMLCanvasElement} canvas @param {NonNullable<import("./view.js").View["drawn"]["value"]>} drawn */
+function paint(canvas, { placed, scene }) {
   const ratio = globalThis.devicePixelRatio || 1;
   const { bounds } = placed;
-  canvas.width = Math.ceil(Math.max(bounds.width * scale, 24) * ratio);
-  canvas.height = Math.ceil(Math.max(bounds.height * scale, 24) * ratio);
+  const { scale, width, height } = mapOf(bounds);
+  canvas.width = Math.ceil(width * ratio);
+  canvas.height = Math.ceil(height * ratio);
   const context = canvas.getContext("2d");
   if (!context) return;
   const palette = paletteOf(document.documentElement);

@@ -15,6 +15,7 @@ import { momentOf } from "../scene/state.js";
 import { keysOf } from "../scene/things.js";
 import { centred, FAR, fit, held, NEAR, reveal } from "./camera.js";
 import { areaOf } from "./follow.js";
+import { besideMap, mapOf, needsMap } from "./map.js";
 import { cameraAt } from "./place.js";
 
 /** Zoom at which a graph too large to be read whole is entered. */
@@ -37,16 +38,24 @@ const NARROW = 600;
 /** Whether the view is the page's own, and not one of a comparison. @param {View} view */
 export const isMain = (view) => view.source.step === step;
 
-/** The part of the stage that nothing lies over. @param {View} view */
+/** The part of the stage that no bar lies over. @param {View} view */
 function room(view) {
   const { width, height } = view.size.value;
   const { top, right, bottom } = view.over.value;
   return { x: 0, y: top, width: width - right, height: height - top - bottom };
 }
 
-/** The same without what is said of the step. @param {View} view */
-function seenRoom(view) {
-  const free = room(view);
+/** What the small map leaves of a room, where there is one when the graph is seen so. @param {View} view @param {ReturnType<typeof room>} free @param {Camera} camera */
+function clearOfMap(view, free, camera) {
+  const bounds = view.drawn.value?.placed.bounds;
+  const { width } = view.size.value;
+  const shown = bounds && isMain(view) && needsMap(bounds, view.size.value, camera);
+  return shown ? besideMap(free, mapOf(bounds), { past: width - free.x - free.width, wide: bounds.width * camera.k }) : free;
+}
+
+/** The same without what is said of the step. @param {View} view @param {Camera} camera */
+function seenRoom(view, camera) {
+  const free = clearOfMap(view, room(view), camera);
   const said = deedsAt(momentOf(/** @type {Scene} */ (view.drawn.value?.scene), view.step.value)).some((deed) => deed.at === null);
   return said ? { ...free, height: free.height - SAID } : free;
 }
@@ -84,9 +93,10 @@ export function home(view) {
     return;
   }
   // Its whole width, where that can be read.
-  const k = Math.min(Math.max(free.width / all.width, NEAR), READING);
+  const small = clearOfMap(view, free, { x: 0, y: 0, k: NEAR });
+  const k = Math.min(Math.max(small.width / all.width, NEAR), READING);
   view.camera.value = { ...view.camera.value, k };
-  view.camera.value = held(centred(areaNow(view) ?? { ...all, height: 0 }, free, k), all, free);
+  view.camera.value = held(centred(areaNow(view) ?? { ...all, height: 0 }, small, k), all, small);
 }
 
 /** The whole graph. @param {View} view */
@@ -199,7 +209,7 @@ function bringIntoView(view, area) {
   const all = whole(view);
   if (!area || !all) return;
   const going = view.look.end();
-  const free = seenRoom(view);
+  const free = seenRoom(view, going);
   if (reveal(going, area, free, EDGE) === going) return;
-  view.look.move(held(reveal(going, area, free, AROUND), all, restRoom(view)), 300);
+  view.look.move(held(reveal(going, area, free, AROUND), all, clearOfMap(view, restRoom(view), going)), 300);
 }
