@@ -63,9 +63,11 @@ def show(self: Any, *, tensor_contents: Any = None) -> str:
     if fn is not None:
         name = type(fn).__name__
     prefix = "tensor(" if type(self) is Tensor or not type(self)._prints_class else f"{type(self).__name__}("
+    tangent = None if self._tangent is None else f"{self._tangent}"
     return printing.tensor_text(
-        np.asarray(self._a), self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, prefix=prefix
-    )
+        np.asarray(self._a), self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, prefix=prefix,
+        tangent=tangent,
+    )  # fmt: skip
 
 
 def text_format(self: Any, spec: str) -> str:

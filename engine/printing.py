@@ -99,12 +99,13 @@ def tensor_text(
     grad_fn_name: str | None = None,
     prefix: str = "tensor(",
     device: str | None = None,
+    tangent: str | None = None,
 ) -> str:
     """What ``repr`` of a tensor with these elements says.
 
     ``grad_fn_name`` is the class name of its grad_fn, which takes the place of ``requires_grad=True``. ``prefix`` is
-    ``tensor(`` or a subclass's name and parenthesis. ``device`` is named only when given. A Parameter's text is
-    :func:`parameter_text`.
+    ``tensor(`` or a subclass's name and parenthesis. ``device`` is named only when given, and so is the ``tangent``
+    of a dual tensor. A Parameter's text is :func:`parameter_text`.
     """
     dtype = dtype or dtypes.from_numpy(array.dtype)
     body = "[]" if array.size == 0 else _body(array, len(prefix))
@@ -114,6 +115,8 @@ def tensor_text(
         suffixes.append(f"grad_fn=<{grad_fn_name}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
+    if tangent is not None:
+        suffixes.append(f"tangent={tangent}")
     return _with_suffixes(prefix + body, suffixes, indent=len(prefix))
 
 

@@ -58,6 +58,7 @@ class TensorBase:
     _keeps_class: bool = False
     _prints_class: bool = True
     _trace_id: int | None = None
+    _tangent: "TensorBase | None" = None  # of a dual tensor, set by engine.autograd.forward_ad
     _grad_of: "weakref.ref[TensorBase] | None" = None
 
     if TYPE_CHECKING:  # what engine.install attaches from the table of ops

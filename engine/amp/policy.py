@@ -70,6 +70,9 @@ class Casting:
     def check_function(self, cls: Any, args: tuple[Any, ...]) -> None:
         """A custom Function runs as it is."""
 
+    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
+        """And nothing is left to do then."""
+
     def _wanted(self, name: str) -> dtype | None:
         return self.short if name in SHORT else float32 if name in FULL else None
 

@@ -37,6 +37,7 @@ class FunctionNode(Node):
         super().__init__((), ())
         self._needs = needs
         self._to_save: tuple[Any, ...] = ()
+        self._for_forward: tuple[Any, ...] = ()
         self._dirty: tuple[Any, ...] = ()
         self._non_differentiable: tuple[Any, ...] = ()
         self._materialize = True
@@ -54,7 +55,8 @@ class FunctionNode(Node):
         self._to_save = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Forward-mode differentiation is not part of the engine; nothing needs keeping for it."""
+        """Keep tensors (or None) for jvp."""
+        self._for_forward = tensors
 
     def mark_dirty(self, *tensors: Any) -> None:
         """Say which inputs forward changed in place."""
@@ -186,6 +188,13 @@ class Function(metaclass=FunctionMeta):
 
     vjp = backward
 
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """The derivative forward. Raises NotImplementedError until overridden."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and record the node."""
@@ -211,6 +220,8 @@ class Function(metaclass=FunctionMeta):
         ctx._is_tensor = tuple(isinstance(a, TensorBase) for a in args)
         ctx.edges = tuple(a._edge() if recorded else None for a in args if isinstance(a, TensorBase))
         outputs = _connect(ctx, args, outputs, recorded)
+        if STATE.batching is not None:
+            STATE.batching.after_function(cls, ctx, args, outputs)
         for o in STATE.observers:
             o.on_function(cls.__name__, args, outputs, ctx if recorded else None)
         return outputs[0] if single else tuple(outputs)

@@ -126,6 +126,9 @@ class Interpreter:
                 "take the derivative inside, as in vmap(grad(f))"
             )
 
+    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
+        """Nothing is left to do after a custom Function."""
+
     def run_inplace(self, op: Op, values: list[Any]) -> Any:
         """Run an operator in place."""
         values, level = self._begin(op, values)

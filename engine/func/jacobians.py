@@ -18,7 +18,7 @@ from engine.func.transforms import (
     with_chosen,
     zeros_like,
 )
-from engine.func.trees import filled, leaves, mapped, same_structure
+from engine.func.trees import filled, leaves, mapped, same_structure, structure_text
 from engine.modes import enable_grad
 from engine.ops.join import CAT
 from engine.ops.pieces import SPLIT_WITH_SIZES
@@ -148,7 +148,8 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
     if not same_structure(primals, tangents):
         raise RuntimeError(
             f"{api}: Expected primals and tangents to have the same python structure. For example, if primals is a "
-            "tuple of 3 tensors, tangents also must be."
+            "tuple of 3 tensors, tangents also must be. Got primals with structure "
+            f"{structure_text(primals)} and tangents with structure {structure_text(tangents)}"
         )
     for name, values in (("primals", primals), ("tangents", tangents)):
         for t in leaves(values):
@@ -167,7 +168,9 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
         out, aux = _with_aux(func(*inner), has_aux, api)
         for t in leaves(out):
             if not isinstance(t, TensorBase):
-                raise RuntimeError(f"{api}: expected f(*args) to return only tensors, got unsupported type {type(t)}")
+                raise RuntimeError(
+                    f"{api}: expected f(*primals) to return only tensors, got unsupported type {type(t)}"
+                )
         outputs = leaves(out)
         weights = traced([zeros_like(t) for t in outputs])
         first = gradients(outputs, own, weights)

@@ -75,7 +75,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
         if not same_structure(given, out):
             raise RuntimeError(
                 "Expected pytree structure of cotangents to be the same as pytree structure of outputs to the "
-                f"function. cotangents: {mapped(lambda _: '*', given)}, primal output: {mapped(lambda _: '*', out)}"
+                f"function. cotangents: {mapped(_starred, given)}, primal output: {mapped(_starred, out)}"
             )
         with enable_grad():
             found = gradients(leaves(out), own, leaves(given))
@@ -83,6 +83,17 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
     value = released_tree(out, own)
     return (value, vjp_fn, released_tree(aux, own)) if has_aux else (value, vjp_fn)
+
+
+class _Star:
+    """A leaf in the text of a tree."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+def _starred(leaf: Any) -> _Star:
+    return _Star()
 
 
 # ---- parts -------------------------------------------------------------------------------------------

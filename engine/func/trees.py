@@ -33,6 +33,17 @@ def filled(tree: Any, values: Iterator[Any]) -> Any:
     return mapped(lambda _: next(values), tree)
 
 
+def structure_text(tree: Any, indent: int = 0) -> str:
+    """The structure of a tree in words, `*` for each leaf: "TreeSpec(tuple, None, [*])"."""
+    if not is_node(tree):
+        return "*"
+    named = isinstance(tree, dict)
+    inner = indent + 2
+    parts = [structure_text(part, inner) for part in (tree.values() if named else tree)]
+    between = ",\n" + " " * inner
+    return f"TreeSpec({type(tree).__name__}, {list(tree) if named else None}, [{between.join(parts)}])"
+
+
 def same_structure(a: Any, b: Any) -> bool:
     """Whether two trees differ only in their leaves."""
     if not is_node(a) or not is_node(b):
