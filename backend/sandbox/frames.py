@@ -10,6 +10,8 @@ import os
 import struct
 from collections.abc import Mapping
 
+WARM = b"W"
+"""The child has done what WARM_UP asked for; for who watches it while it waits."""
 READY = b"R"
 """The child is locked and has read the program; from here on, what happens is the program's doing."""
 OVER = b"O"
@@ -103,7 +105,7 @@ class FrameReader:
         complete = []
         while len(self._buffer) >= _FRAME.size:
             kind, length = _FRAME.unpack_from(self._buffer)
-            if kind not in (READY, OVER, PLACE, CONSOLE, TRACE) or length > self._cap:
+            if kind not in (WARM, READY, OVER, PLACE, CONSOLE, TRACE) or length > self._cap:
                 raise BadFrame("not a frame")
             end = _FRAME.size + length
             if len(self._buffer) < end:

@@ -13,7 +13,8 @@ from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
 from backend.sandbox.progress import Progress
 from backend.sandbox.runner import Conversation, Ending, How
-from backend.sandbox.zygote_client import Child, ZygoteClient
+from backend.sandbox.spares import Child
+from backend.sandbox.zygote_client import ZygoteClient
 from backend.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,8 @@ from enum import Enum, auto
 
 from backend.sandbox import frames
 from backend.sandbox.progress import Progress
+from backend.sandbox.spares import Child
 from backend.sandbox.verdict import Exit
-from backend.sandbox.zygote_client import Child
 from backend.settings import Limits
 
 _READ_BYTES = 1 << 18
@@ -164,7 +164,7 @@ class Conversation:
         elif kind == frames.TRACE:
             self._trace = payload
             self._finish(How.REPLIED)
-        else:
+        elif kind == frames.CONSOLE:
             self._printed += payload
             if len(self._printed) > self.limits.console_bytes:
                 self._finish(How.OUTPUT_LIMIT)

@@ -30,6 +30,7 @@ def serve(source: int, reply: frames.FrameWriter, limits: Limits, warm_up: Calla
     """Read a program from a descriptor, run it, write its reply. Before, as often as it is asked for, `warm_up`."""
     while frames.is_to_warm_up(source):
         warm_up()
+        reply.write(frames.WARM)
     gc.disable()  # the process ends with its reply; the recorder has garbage collected while the program runs
     program, seed, options = frames.read_request(source)
     reply.write(frames.READY)

@@ -1,70 +1,28 @@
 """The API's end of a zygote: starts it, receives children from it, hears how they ended."""
 
 import asyncio
-import contextlib
 import json
 import os
-import signal
 import socket
 import subprocess
-from dataclasses import dataclass
 
 from backend.sandbox import launch
 from backend.sandbox.errors import SandboxUnavailable
-from backend.sandbox.frames import WARM_UP
+from backend.sandbox.spares import Child, Readiness, Spares
 from backend.sandbox.verdict import Exit
 from backend.sandbox.zygote_protocol import FORK, MESSAGE_BYTES, REAP, RETIRE
 from backend.settings import Limits
 
 _START_SECONDS = 60
-# Where one run follows the other sooner than this, getting spares ready would cost the runs more than it saves.
-_IDLE_SECONDS = 0.08
-
-
-@dataclass(eq=False)
-class Child:
-    """A locked child that waits for its program, as descriptors of this process."""
-
-    pid: int
-    program: int
-    output: int
-    reply: int
-    pidfd: int
-    ended: "asyncio.Future[Exit | None]"
-    """None when the zygote went before it could tell."""
-    is_warm: bool = False
-
-    def warm_up(self) -> None:
-        """Have it get ready for a quick run, once."""
-        if not self.is_warm:
-            self.is_warm = True
-            with contextlib.suppress(OSError):  # it ended while it waited; who takes it will see
-                os.write(self.program, WARM_UP)
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal; no matter when it has ended already."""
-        if self.pidfd >= 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.pidfd, number)
-
-    def kill(self) -> None:
-        """End it and give its pipes back. May be called once."""
-        self.signal(signal.SIGKILL)
-        for descriptor in (self.program, self.output, self.reply):
-            if descriptor >= 0:
-                os.close(descriptor)
-
-    def close_program(self) -> None:
-        """Let it see the end of its input."""
-        os.close(self.program)
-        self.program = -1
+# While runs go on or follow each other sooner than this, getting spares ready would cost them more than it saves.
+_IDLE_SECONDS = 0.025
 
 
 class ZygoteClient:
     """One zygote process. `closed` is set when it is gone."""
 
     def __init__(self) -> None:
-        self._spares: asyncio.Queue[Child | None] = asyncio.Queue()
+        self._spares = Spares()
         self.closed = asyncio.Event()
         self.about: dict = {}
         self._retired = False
@@ -106,6 +64,8 @@ class ZygoteClient:
         child = await self._spares.get()
         if child is None:
             self._spares.put_nowait(None)  # whoever else waits is to hear it too
+        else:
+            self._loop.remove_reader(child.reply)
         self._warm_up_when_idle()
         return child
 
@@ -186,14 +146,24 @@ class ZygoteClient:
     def _warm_up_when_idle(self) -> None:
         if self._idle is not None:
             self._idle.cancel()
-        self._idle = self._loop.call_later(_IDLE_SECONDS, self._warm_up_spares)
+        self._idle = self._loop.call_later(_IDLE_SECONDS, self._warm_up_one)
 
-    def _warm_up_spares(self) -> None:
-        waiting = [self._spares.get_nowait() for _ in range(self._spares.qsize())]
-        for child in waiting:
-            if child is not None:
-                child.warm_up()
-            self._spares.put_nowait(child)
+    def _warm_up_one(self) -> None:
+        """One at a time, none while a program runs: whoever comes meanwhile is to find another spare, and a core."""
+        waiting = self._spares.waiting()
+        cold = [child for child in waiting if child.readiness is Readiness.COLD]
+        if not cold or self.closed.is_set():
+            return
+        is_idle = len(self._children) == len(waiting)
+        if is_idle and all(child.readiness is not Readiness.WARMING_UP for child in waiting):
+            self._loop.add_reader(cold[0].reply, self._is_warm, cold[0])
+            cold[0].warm_up()
+        self._warm_up_when_idle()
+
+    def _is_warm(self, child: Child) -> None:
+        """It said so, or it ended; what it said is left to who takes it."""
+        self._loop.remove_reader(child.reply)
+        child.readiness = Readiness.WARM
 
     def _reap(self, child: Child) -> None:
         """It has ended: ask how."""
@@ -209,6 +179,7 @@ class ZygoteClient:
     def _kill_spares(self) -> None:
         while not self._spares.empty():
             if (child := self._spares.get_nowait()) is not None:
+                self._loop.remove_reader(child.reply)
                 child.kill()
 
     def _lost(self) -> None:

@@ -33,3 +33,9 @@ def patient_client() -> Iterator[TestClient]:
 def client() -> Iterator[TestClient]:
     with TestClient(create_app(SETTINGS)) as client:
         yield client
+
+
+@pytest.fixture
+def no_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spares stay in the order they came in, as none gets ready while it waits."""
+    monkeypatch.setattr("backend.sandbox.zygote_client._IDLE_SECONDS", 3600.0)

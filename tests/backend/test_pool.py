@@ -13,9 +13,11 @@ from backend.sandbox.errors import Busy, SandboxLeaks, SandboxUnavailable
 from backend.sandbox.finished import Finished
 from backend.sandbox.places import CLIENT, Places
 from backend.sandbox.pool import Pool
-from backend.sandbox.zygote_client import Child
+from backend.sandbox.spares import Child
 from backend.settings import Settings
 from tests.backend.conftest import SETTINGS
+
+pytestmark = pytest.mark.usefixtures("no_warm_up")
 
 LOOP_FOREVER = "while True: pass"
 PATIENCE_SECONDS = 20.0
@@ -44,7 +46,7 @@ async def text_of(pool: Pool, program: str) -> str:
 async def next_in_line(pool: Pool) -> Child:
     """The child that will serve the next run."""
     await until(lambda: not pool._zygote._spares.empty())
-    return pool._zygote._spares._queue[0]
+    return pool._zygote._spares.waiting()[0]
 
 
 async def until(condition: Callable[[], bool]) -> None:
