@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
+from engine.settings import get_fastpath_enabled, set_fastpath_enabled
+
 ABSENT = "Torch not compiled with CUDA enabled"
 
 
@@ -76,4 +78,5 @@ def backends() -> dict[str, dict[str, Any]]:
         "mkldnn": {"is_available": no},
         "mkl": {"is_available": no},
         "openmp": {"is_available": no},
+        "mha": {"get_fastpath_enabled": get_fastpath_enabled, "set_fastpath_enabled": set_fastpath_enabled},
     }  # fmt: skip

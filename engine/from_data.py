@@ -12,7 +12,7 @@ from engine.dtypes import dtype
 from engine.ops.layouts import laid_out_like
 from engine.tensor import TensorBase
 from engine.type_names import type_name
-from engine.warning import warn, warn_once
+from engine.warning import warn_once
 
 SUPPORTED = (
     "The only supported types are: float64, float32, float16, complex64, complex128, int64, int32, int16, int8, "
@@ -123,7 +123,7 @@ def _scalar(v: Any, kinds: set[Any]) -> Any:
         if v._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         if v.requires_grad:
-            warn(
+            warn_once(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
                 "behavior.\nConsider using "
                 "tensor.detach() first."

@@ -19,7 +19,7 @@ from engine.signature import parse
 from engine.storage import Version, copied_storage
 from engine.storages import TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
-from engine.warning import warn
+from engine.warning import warn_once
 
 
 def item(self: Any) -> Any:
@@ -102,7 +102,7 @@ def truth(self: Any) -> bool:
 def _converter(kind: type) -> Callable[[Any], Any]:
     def convert(self: Any) -> Any:
         if self.requires_grad:
-            warn(
+            warn_once(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
                 "using tensor.detach() first."
             )

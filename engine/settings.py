@@ -8,13 +8,14 @@ from engine.device import CPU, device
 class _Settings:
     """What a program has set; it reads the same values back."""
 
-    __slots__ = ("threads", "interop_threads", "deterministic", "precision", "default_device")
+    __slots__ = ("threads", "interop_threads", "deterministic", "precision", "default_device", "fast_attention")
 
     def __init__(self) -> None:
         self.threads = self.interop_threads = 1
         self.deterministic = False
         self.precision = "highest"
         self.default_device: device = CPU
+        self.fast_attention = True
 
 
 SETTINGS = _Settings()
@@ -62,6 +63,16 @@ def get_float32_matmul_precision() -> str:
 def set_float32_matmul_precision(precision: str) -> None:
     """Ask for a precision of float32 matrix products; they are always computed in float32."""
     SETTINGS.precision = precision
+
+
+def get_fastpath_enabled() -> bool:
+    """Whether encoder layers that are not trained may take PyTorch's shorter way."""
+    return SETTINGS.fast_attention
+
+
+def set_fastpath_enabled(value: bool) -> None:
+    """Let encoder layers take the shorter way, or not."""
+    SETTINGS.fast_attention = value
 
 
 def get_default_device() -> device:

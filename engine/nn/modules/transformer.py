@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.composites.multihead import canonical_mask, dtype_or_none
 from engine.creation import made
 from engine.dtypes import get_default_dtype
 from engine.nn import functional as F
@@ -15,6 +16,7 @@ from engine.nn.modules.activation import GELU, ReLU
 from engine.nn.modules.attention import MultiheadAttention
 from engine.nn.modules.container import ModuleList
 from engine.nn.modules.dropout import Dropout
+from engine.nn.modules.encoder_paths import check_short_way, leaves_padding_out, without_padding
 from engine.nn.modules.linear import Linear
 from engine.nn.modules.module import Module
 from engine.nn.modules.normalization import LayerNorm
@@ -102,6 +104,11 @@ class TransformerEncoderLayer(_Layer):
 
     def forward(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False) -> Any:
         """The sequence after one layer."""
+        src_key_padding_mask = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", dtype_or_none(src_mask), "src_mask", src.dtype
+        )
+        src_mask = canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
+        check_short_way(self, src, src_mask, src_key_padding_mask)
         x = src
         if self.norm_first:
             x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal)
@@ -213,6 +220,7 @@ class TransformerEncoder(Module):
         self.norm = norm
         self.enable_nested_tensor, self.mask_check = enable_nested_tensor, mask_check
         reason = _why_not_nested(encoder_layer)
+        self.use_nested_tensor = enable_nested_tensor and not reason
         if enable_nested_tensor and reason:
             warn(f"enable_nested_tensor is True, but self.use_nested_tensor is False because {reason}")
 
@@ -220,11 +228,18 @@ class TransformerEncoder(Module):
         self, src: Any, mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool | None = None
     ) -> Any:
         """The sequence after all layers."""
+        src_key_padding_mask = canonical_mask(
+            src_key_padding_mask, "src_key_padding_mask", dtype_or_none(mask), "mask", src.dtype
+        )
+        mask = canonical_mask(mask, "mask", None, "", src.dtype, False)
         first = self.layers[0]
+        short = leaves_padding_out(self, src, mask, src_key_padding_mask)
         causal = _is_causal(mask, is_causal, _length(src, first.self_attn.batch_first))
         output = src
         for layer in self.layers:
             output = layer(output, src_mask=mask, is_causal=causal, src_key_padding_mask=src_key_padding_mask)
+        if short:
+            output = without_padding(output, src_key_padding_mask)
         return output if self.norm is None else self.norm(output)
 
 
