@@ -22,6 +22,7 @@ from backend.api.rates import Rates, counted
 from backend.sandbox import selftest
 from backend.sandbox.choice import new_sandbox
 from backend.sandbox.errors import SandboxError
+from backend.sandbox.repeats import Repeats
 from backend.schemas import SCHEMA_VERSION
 from backend.settings import Settings
 from backend.store.snippets import SnippetStore
@@ -44,6 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan,
     )
     app.state.settings, app.state.sandbox = settings, sandbox
+    app.state.runs = Repeats(sandbox, settings.cache_bytes)
     app.state.refusal = None  # why the service did not start
     app.state.rates = Rates(runs=settings.run_rate, snippets=settings.snippet_rate)
     app.state.snippets = SnippetStore(settings)
@@ -90,7 +92,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
             allow_origins=[origin.strip() for origin in settings.cors_origins.split(",")],
             allow_methods=["GET", "POST"],
             allow_headers=["Content-Type", "Accept", "If-None-Match"],
-            expose_headers=["ETag", "Location", "Retry-After", "X-Request-ID"],
+            expose_headers=["Age", "Cache-Status", "ETag", "Location", "Retry-After", "X-Request-ID"],
         )
     app.add_middleware(SecurityHeaders, frame_ancestors=settings.frame_ancestors)
     app.add_middleware(HeadAsGet)

@@ -81,6 +81,9 @@ class Settings:
     """Folder of the SQLite file; made when it is needed."""
     spares: int = 2
     """Locked children kept waiting beyond the places taken."""
+    cache_bytes: int = 32 * 1024 * 1024
+    """Room for traces of programs that would do the same again, given to whoever asks for the same; 0: every request
+    is run."""
     recycle_after: int = 1000
     """Runs after which the process that forks children is replaced."""
     reduced_sandbox: bool = False

@@ -8,13 +8,15 @@ median and the 95th percentile of
 
 each as milliseconds above the program's own time (`outcome.run_ms`) and as a ratio to it: with a pause before each
 request, as people make them, so that a spare child has made itself ready; and back to back, where making the next child
-takes a core from the run. Then requests per second with as many clients at once as the service has places.
+takes a core from the run. Every request is run; none is answered from before. Then requests per second with as many
+clients at once as the service has places.
 """
 
 import argparse
 import asyncio
 import http.client
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -140,7 +142,11 @@ def main() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    server = subprocess.Popen([sys.executable, "-m", "backend", "--port", str(port)], cwd=ROOT)
+    server = subprocess.Popen(
+        [sys.executable, "-m", "backend", "--port", str(port)],
+        cwd=ROOT,
+        env={**os.environ, "AUTOGRAD_CACHE_BYTES": "0"},
+    )
     try:
         wait_until_ready(f"http://127.0.0.1:{port}")
         asyncio.run(loopback(port, runs))

@@ -1,9 +1,10 @@
 """The service under load: latency and runs a second, processor time a run, memory over many runs.
 
-`python -m benchmarks.bench_service [--parts load memory plain] [--programs tiny ...] [--runs N] [--memory-runs N]
-[--connections 1 8 64 256]` starts its own server and asks it over loopback, by so many connections at once, to run
-programs of three sizes. Every answer is checked. `plain` asks the same of a server that starts a plain subprocess for
-each run, and prints the ratio.
+`python -m benchmarks.bench_service [--parts load repeated memory plain] [--programs tiny ...] [--runs N]
+[--memory-runs N] [--connections 1 8 64 256]` starts its own server and asks it over loopback, by so many connections at
+once, to run programs of three sizes. Every answer is checked, and every request is run. `repeated` asks a server that
+keeps answers for what it answered before, which is no run. `plain` asks the same of a server that starts a plain
+subprocess for each run, and prints the ratio.
 """
 
 import argparse
@@ -22,7 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TICKS = os.sysconf("SC_CLK_TCK")
 PLAIN_RUNS = 12
-PARTS = ("load", "memory", "plain")
+ROOM_BYTES = 32 * 1024 * 1024
+PARTS = ("load", "repeated", "memory", "plain")
 
 
 @dataclass(frozen=True)
@@ -119,12 +121,17 @@ async def load(port: int, program: Program, connections: int, runs: int) -> tupl
 
 
 @contextlib.contextmanager
-def serving(*arguments: str) -> Iterator[tuple[int, int]]:
-    """Port and process id of a server of this checkout."""
+def serving(*arguments: str, cache_bytes: int = 0) -> Iterator[tuple[int, int]]:
+    """Port and process id of a server of this checkout, which runs every request unless it has room for answers."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {"AUTOGRAD_QUEUE_LENGTH": "1024", "AUTOGRAD_SOFT_SECONDS": "60", "AUTOGRAD_HARD_SECONDS": "90"}
+    environment = {
+        "AUTOGRAD_QUEUE_LENGTH": "1024",
+        "AUTOGRAD_SOFT_SECONDS": "60",
+        "AUTOGRAD_HARD_SECONDS": "90",
+        "AUTOGRAD_CACHE_BYTES": str(cache_bytes),
+    }
     command = [sys.executable, "-m", "backend", "--port", str(port), *arguments]
     server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **environment})
     try:
@@ -163,13 +170,15 @@ def _stat(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
-def report(name: str, connections: int, times: list[float], seconds: float, processor: float) -> float:
-    """Print a line; returns runs a second."""
+def report(
+    name: str, connections: int, times: list[float], seconds: float, processor: float, what: str = "run"
+) -> float:
+    """Print a line; returns how many a second."""
     p50, p95, p99 = (sorted(times)[min(int(len(times) * part), len(times) - 1)] * 1e3 for part in (0.5, 0.95, 0.99))
     rate = len(times) / seconds
     print(
-        f"{name:14} {connections:4} at once   p50 {p50:8.1f}   p95 {p95:8.1f}   p99 {p99:8.1f} ms   {rate:7.1f} runs/s"
-        f"   {processor / len(times) * 1e3:6.1f} ms of processor a run",
+        f"{name:14} {connections:4} at once   p50 {p50:8.1f}   p95 {p95:8.1f}   p99 {p99:8.1f} ms"
+        f"   {rate:7.1f} {what}s/s   {processor / len(times) * 1e3:6.1f} ms of processor a {what}",
         flush=True,
     )
     return rate
@@ -187,6 +196,17 @@ def measure(programs: list[Program], connections: list[int], runs: int) -> dict[
                 rate = report(program.name, count, times, seconds, processor_seconds(pid) - before)
                 rates.setdefault(program.name, rate)
     return rates
+
+
+def repeat(programs: list[Program], connections: list[int], runs: int) -> None:
+    """Answers that are kept."""
+    with serving(cache_bytes=ROOM_BYTES) as (port, pid):
+        for program in programs:
+            asyncio.run(load(port, program, 1, 1))
+            for count in connections:
+                before = processor_seconds(pid)
+                times, seconds = asyncio.run(load(port, program, count, runs))
+                report(program.name, count, times, seconds, processor_seconds(pid) - before, "repeat")
 
 
 def remember(runs: int) -> None:
@@ -222,6 +242,8 @@ def main() -> None:
     programs = [program for program in PROGRAMS if program.name.startswith(tuple(asked.programs))]
     print(f"{asked.runs} requests a line; load of the machine before: {os.getloadavg()[0]:.1f}")
     rates = measure(programs, asked.connections, asked.runs) if "load" in asked.parts else {}
+    if "repeated" in asked.parts:
+        repeat(programs, asked.connections, asked.runs)
     if "memory" in asked.parts:
         remember(asked.memory_runs)
     if "plain" in asked.parts:

@@ -12,6 +12,7 @@ from fastapi import Request
 from backend.sandbox.finished import Finished
 from backend.sandbox.meters import Meters
 from backend.sandbox.progress import Progress
+from backend.sandbox.repeats import Repeats
 from backend.settings import Settings
 
 
@@ -47,6 +48,11 @@ class Sandbox(Protocol):
 async def sandbox_of(request: Request) -> Sandbox:
     """The sandbox of this application."""
     return request.app.state.sandbox
+
+
+async def runs_of(request: Request) -> Repeats:
+    """Where the handlers have programs run: the sandbox, behind what it answered before."""
+    return request.app.state.runs
 
 
 async def settings_of(request: Request) -> Settings:

@@ -15,7 +15,7 @@ from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from backend.api import problems
+from backend.api import cache_status, problems
 from backend.api.connected import give_up, nobody_listens, settles
 from backend.run_events import RunProgress
 from backend.sandbox.finished import Finished
@@ -43,8 +43,10 @@ async def stream(
             return nobody_listens()
         if settled:
             await running
+        known = cache_status.headers(running.result()) if settled else {}
         packs = gzip_level and "gzip" in request.headers.get("accept-encoding", "")
         response = EventStream(running, progress, started, gzip_level if packs else 0)
+        response.headers.update(known)
         return response
     finally:
         if response is None:

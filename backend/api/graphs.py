@@ -9,12 +9,13 @@ from starlette.requests import ClientDisconnect
 
 from backend.api import bodies, negotiation
 from backend.api.connected import nobody_listens, while_connected
-from backend.api.dependencies import Sandbox, sandbox_of, settings_of
+from backend.api.dependencies import runs_of, settings_of
 from backend.api.openapi_examples import DIFF_REQUESTS, body_of
 from backend.api.problems import described
 from backend.inspection.diff import diff
 from backend.inspection.wire import GraphDiff
 from backend.requests import DiffRequest
+from backend.sandbox.repeats import Repeats
 from backend.schemas import Trace
 from backend.settings import Settings
 
@@ -34,14 +35,14 @@ _RECORDED = {"steps": "final_graph", "saved": False, "value_elements": 10_000}
 )
 async def compare(
     request: Request,
-    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    programs: Annotated[Repeats, Depends(runs_of)],
     settings: Annotated[Settings, Depends(settings_of)],
 ) -> Response:
     """Both run at the same time when there is room for it."""
     negotiation.choose(request.headers.get("accept"), ("application/json",))
     try:
         asked = await bodies.read(request, DiffRequest, settings, _SMALLEST)
-        done = await while_connected(request, _both(sandbox, asked))
+        done = await while_connected(request, _both(programs, asked))
     except ClientDisconnect:
         done = None
     if done is None:
@@ -50,10 +51,10 @@ async def compare(
     return Response(found.model_dump_json(), media_type="application/json")
 
 
-async def _both(sandbox: Sandbox, asked: DiffRequest) -> tuple[Trace, Trace]:
+async def _both(programs: Repeats, asked: DiffRequest) -> tuple[Trace, Trace]:
     """Should one be refused, the other is cancelled."""
-    programs = (asked.before, asked.after)
-    runs = [asyncio.ensure_future(sandbox.run(one.code, one.seed, _RECORDED)) for one in programs]
+    both = (asked.before, asked.after)
+    runs = [asyncio.ensure_future(programs.run(one.code, one.seed, _RECORDED)) for one in both]
     try:
         before, after = await asyncio.gather(*runs)
     finally:

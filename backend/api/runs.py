@@ -7,15 +7,16 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.api import bodies, events, negotiation
+from backend.api import bodies, cache_status, events, negotiation
 from backend.api.connected import nobody_listens, while_connected
-from backend.api.dependencies import Sandbox, sandbox_of, settings_of
+from backend.api.dependencies import runs_of, settings_of
 from backend.api.openapi_examples import REQUESTS, TENSOR_REQUESTS, body_of
 from backend.api.problems import described
 from backend.inspection import dot, mermaid, transcript
 from backend.inspection.wire import TensorReply
 from backend.requests import RunRequest, TensorRequest
 from backend.sandbox.progress import Progress
+from backend.sandbox.repeats import Repeats
 from backend.schemas import Trace
 from backend.settings import Settings
 
@@ -46,32 +47,32 @@ _OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in FORMS[1:]}
 )
 async def create_run(
     request: Request,
-    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    programs: Annotated[Repeats, Depends(runs_of)],
     settings: Annotated[Settings, Depends(settings_of)],
 ) -> Response:
     """Read the body with a cap, check it, run it for as long as the client listens."""
     form = negotiation.choose(request.headers.get("accept"), FORMS)
     try:
         asked = await bodies.read(request, RunRequest, settings, _SMALLEST_RUN)
-        return await answer_run(request, sandbox, settings, form, (asked.code, asked.seed, asked.options.plain()))
+        return await answer_run(request, programs, settings, form, (asked.code, asked.seed, asked.options.plain()))
     except ClientDisconnect:
         return nobody_listens()
 
 
 async def answer_run(
-    request: Request, sandbox: Sandbox, settings: Settings, form: str, program: tuple[str, int, dict]
+    request: Request, programs: Repeats, settings: Settings, form: str, program: tuple[str, int, dict]
 ) -> Response:
     """Run a program, its seed and its options, for as long as the client listens, and answer in a form of `FORMS`."""
     if form == events.MEDIA_TYPE:
         progress = Progress()
-        return await events.stream(request, sandbox.run(*program, progress), progress, settings.gzip_level)
-    done = await while_connected(request, sandbox.run(*program))
+        return await events.stream(request, programs.run(*program, progress), progress, settings.gzip_level)
+    done = await while_connected(request, programs.run(*program))
     if done is None:
         return nobody_listens()
     body = done.body
     if form != JSON:
         body = (await run_in_threadpool(RENDERERS[form], done.trace)).encode("utf-8", "replace")
-    return Response(body, media_type=form, headers={"Vary": "Accept"})
+    return Response(body, media_type=form, headers={"Vary": "Accept", **cache_status.headers(done)})
 
 
 @router.post(
@@ -85,14 +86,14 @@ async def answer_run(
 )
 async def create_tensor(
     request: Request,
-    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    programs: Annotated[Repeats, Depends(runs_of)],
     settings: Annotated[Settings, Depends(settings_of)],
 ) -> Response:
-    """Run it anew: a run is a function of program, seed and options, and nothing of it is kept."""
+    """A run of its own: of an earlier one of the program these elements are not kept."""
     negotiation.choose(request.headers.get("accept"), (JSON,))
     try:
         asked = await bodies.read(request, TensorRequest, settings, _SMALLEST_TENSOR)
-        done = await while_connected(request, sandbox.run(asked.code, asked.seed, asked.plain()))
+        done = await while_connected(request, programs.run(asked.code, asked.seed, asked.plain()))
     except ClientDisconnect:
         done = None
     if done is None:
@@ -103,4 +104,5 @@ async def create_tensor(
         reason = found.problem if found is not None and found.problem else "The run ended before there was anything."
         ending = "" if trace.outcome.status == "ok" else f" The run ended with the status {trace.outcome.status}."
         raise HTTPException(422, f"{reason}{ending}")
-    return Response(TensorReply(slice=found, outcome=trace.outcome).model_dump_json(), media_type=JSON)
+    reply = TensorReply(slice=found, outcome=trace.outcome)
+    return Response(reply.model_dump_json(), media_type=JSON, headers=cache_status.headers(done))

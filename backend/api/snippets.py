@@ -8,15 +8,16 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 
-from backend.api import bodies, events, negotiation
+from backend.api import bodies, cache_status, events, negotiation
 from backend.api.connected import nobody_listens, while_connected
-from backend.api.dependencies import Sandbox, sandbox_of, settings_of
+from backend.api.dependencies import runs_of, settings_of
 from backend.api.openapi_examples import REQUESTS, body_of
 from backend.api.problems import described
 from backend.api.rates import counted
 from backend.api.runs import JSON, answer_run
 from backend.inspection import dot, mermaid
 from backend.requests import Program
+from backend.sandbox.repeats import Repeats
 from backend.schemas import Trace, Wire
 from backend.settings import Settings
 from backend.store.snippets import Snippet, SnippetStore
@@ -95,16 +96,17 @@ async def create_snippet(
     dependencies=_RUN_COUNTED,
 )
 async def draw_snippet(
-    request: Request, drawing: str, snippet: Found, sandbox: Annotated[Sandbox, Depends(sandbox_of)]
+    request: Request, drawing: str, snippet: Found, programs: Annotated[Repeats, Depends(runs_of)]
 ) -> Response:
     """It is run for this."""
     if drawing not in _DRAWINGS:
         raise HTTPException(404, "A snippet's graph is there as .dot and as .mmd.")
     form, render = _DRAWINGS[drawing]
-    done = await while_connected(request, sandbox.run(snippet.code, snippet.seed))
+    done = await while_connected(request, programs.run(snippet.code, snippet.seed))
     if done is None:
         return nobody_listens()
-    return Response((await run_in_threadpool(render, done.trace)).encode("utf-8", "replace"), media_type=form)
+    drawn = (await run_in_threadpool(render, done.trace)).encode("utf-8", "replace")
+    return Response(drawn, media_type=form, headers=cache_status.headers(done))
 
 
 @router.get(
@@ -118,12 +120,12 @@ async def draw_snippet(
 async def trace_snippet(
     request: Request,
     snippet: Found,
-    sandbox: Annotated[Sandbox, Depends(sandbox_of)],
+    programs: Annotated[Repeats, Depends(runs_of)],
     settings: Annotated[Settings, Depends(settings_of)],
 ) -> Response:
     """A browser's EventSource can only GET."""
     form = negotiation.choose(request.headers.get("accept"), (JSON, events.MEDIA_TYPE))
-    return await answer_run(request, sandbox, settings, form, (snippet.code, snippet.seed, {}))
+    return await answer_run(request, programs, settings, form, (snippet.code, snippet.seed, {}))
 
 
 @router.get("/{snippet_id}", response_model=SnippetReply, summary="A stored program", responses=described(404, 503))

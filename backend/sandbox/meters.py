@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -29,6 +29,13 @@ class Meters:
         self.repeated = Counter(
             "playground_repeated", "Runs begun again on another child, as theirs was lost.", registry=self.registry
         )
+        self.answers = Counter(
+            "playground_answers",
+            "Traces asked for: kept from before (hit), run and kept (stored), run and not kept (miss, bypass).",
+            ["source"],
+            registry=self.registry,
+        )
+        self.kept_bytes = Gauge("playground_kept_bytes", "Traces kept for those who ask again.", registry=self.registry)
         self.zygotes = Counter(
             "playground_zygotes", "Zygotes started, by why.", ["reason"], registry=self.registry
         )  # fmt: skip

@@ -16,10 +16,11 @@ from backend.settings import Limits, Settings
 LIMITS = Limits(
     memory_bytes=128 * 1024 * 1024, soft_seconds=3.0, hard_seconds=4.0, trace_seconds=20.0, cpu_hard_seconds=30
 )
-SETTINGS = Settings(limits=LIMITS, concurrency=2)
+# Every request is run: what these test is what running gives.
+SETTINGS = Settings(limits=LIMITS, concurrency=2, cache_bytes=0)
 
 
-PATIENT_SETTINGS = Settings(limits=replace(LIMITS, soft_seconds=20.0, hard_seconds=25.0), concurrency=1)
+PATIENT_SETTINGS = Settings(limits=replace(LIMITS, soft_seconds=20.0, hard_seconds=25.0), concurrency=1, cache_bytes=0)
 
 
 @pytest.fixture(scope="session")

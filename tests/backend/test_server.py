@@ -192,7 +192,7 @@ def test_a_server_told_to_stop_finishes_what_runs_and_tells_the_rest() -> None:
 
 def test_a_zygote_killed_under_two_hundred_runs_costs_none_of_them() -> None:
     patient = {f"AUTOGRAD_{name}_SECONDS": "60" for name in ("SOFT", "HARD", "CPU_SOFT", "CPU_HARD")}
-    with serving(AUTOGRAD_QUEUE_LENGTH="300", **patient) as (client, pid), ThreadPoolExecutor(50) as threads:
+    with serving(AUTOGRAD_QUEUE_LENGTH="300", **patient) as (client, pid), ThreadPoolExecutor(200) as threads:
         first = descendants(pid, levels=1)
         pool = httpx.Client(base_url=client.base_url, timeout=120, limits=httpx.Limits(max_connections=200))
         asked = [threads.submit(pool.post, RUNS, json={"code": f"print({number})"}) for number in range(200)]
