@@ -113,7 +113,7 @@ export function readAddress(fragment, query = "") {
   lecture.value = fields.get("lecture") === "1";
   comparedThing.value = parsePick(fields.get("pick"));
   training.value = fields.get("show") === "training";
-  live.value = !frame.value.embed && remembered("live") === "1";
+  live.value = !frame.value.embed && remembered("live") !== "0";
   const at = fields.get("step");
   return {
     example: fields.get("example"),
@@ -188,5 +188,5 @@ export function keepAddress() {
   if (frame.value.embed) return;
   effect(() => remember("lang", language.value));
   effect(() => remember("theme", theme.value));
-  effect(() => remember("live", live.value ? "1" : ""));
+  effect(() => remember("live", live.value ? "1" : "0"));
 }

@@ -7,7 +7,7 @@ import { linked } from "./linked.js";
 import { indexTrace } from "./model/index.js";
 import { guessStep } from "./model/question.js";
 import { addProgram, admit, closeProgram, openProgram, reopenProgram } from "./programs.js";
-import { breakpoints, code, codeOfTrace, comparing, example, fault, live, origin, playing, run, select, showTrace, stale, step, trace } from "./store.js";
+import { breakpoints, code, codeOfTrace, comparing, example, fault, live, origin, playing, run, select, selection, showTrace, stale, step, trace } from "./store.js";
 
 /** @typedef {import("./wire").ExampleList} ExampleList */
 
@@ -49,14 +49,30 @@ export async function runProgram({ show, live: byItself = false } = {}) {
     run.value = { state: "failed", problem: refusal };
     return false;
   }
-  const { error } = ok.outcome;
   batch(() => {
     run.value = { state: "ready", problem: null };
-    if (byItself && error && ok.tensors.length === 0 && isSyntax(error)) fault.value = faultOf(program, error);
+    if (byItself && ok.outcome.error) showOnceRested(ok, program, show);
     else showTrace(ok, program, show?.(ok));
   });
   if (!examples.value) void loadExamples();
   return true;
+}
+
+/** How long a program that is being typed may stand with half a word before what is wrong with it is said, in milliseconds. */
+const HALF_A_WORD = 700;
+
+/**
+ * Show a program that failed while it is typed, once it has stood so for a while; one that cannot be read leaves the
+ * last picture.
+ * @param {import("./wire").Trace} failed @param {string} program @param {((trace: import("./wire").Trace) => number) | undefined} show
+ */
+function showOnceRested(failed, program, show) {
+  setTimeout(() => {
+    const { error } = failed.outcome;
+    if (code.value !== program || !stale.value || running || !error) return;
+    if (failed.tensors.length === 0 && isSyntax(error)) fault.value = faultOf(program, error);
+    else showTrace(failed, program, show?.(failed));
+  }, HALF_A_WORD);
 }
 
 /** Give the run up, here and on the server. */
@@ -133,7 +149,16 @@ async function runLive() {
   const last = (trace.value?.steps.length ?? 0) - 1;
   const at = step.value;
   const show = (/** @type {import("./wire").Trace} */ next) => (at >= last ? next.steps.length - 1 : at);
+  const [before, chosen] = [trace.value, selection.value];
   await runProgram({ show, live: true });
+  if (chosen && !selection.value && before && trace.value && trace.value !== before && isThere(chosen, before, trace.value)) select(chosen);
+}
+
+/** Whether what was chosen in one run is the same thing in the next. @param {import("./store.js").Thing} thing @param {import("./wire").Trace} before @param {import("./wire").Trace} after */
+function isThere({ kind, id }, before, after) {
+  const rows = (/** @type {import("./wire").Trace} */ of) => ({ tensor: of.tensors, op: of.ops, node: of.nodes })[kind];
+  const called = (/** @type {any} */ row) => row && (kind === "tensor" ? `${row.names}` : row.name);
+  return id in rows(after) && called(rows(before)[id]) === called(rows(after)[id]);
 }
 
 /** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */

@@ -87,7 +87,7 @@ export const comparedThing = signal(/** @type {{ side: "before" | "after", thing
 /** Lines of the program at which the player stops. */
 export const breakpoints = signal(/** @type {readonly number[]} */ ([]));
 
-/** Whether a change of the program is run by itself. */
+/** Whether a change of the program is run by itself; so it is for whoever has not said otherwise. */
 export const live = signal(false);
 
 /** Why the program as it is now cannot be read, while an earlier run is still shown. */

@@ -79,6 +79,27 @@ describe("a live program", () => {
     stop();
   });
 
+  it("keeps what was chosen, and says what went wrong once typing has paused", async () => {
+    const failed = { ...traces.chain, outcome: { ...traces.chain.outcome, status: "error", error: { type: "NameError", message: "name 'v' is not defined", line: 1 } } };
+    const { stop } = start((code) => (code === "v" ? failed : { ...traces.chain }));
+    store.select({ kind: "node", id: 0 });
+    store.code.value = "chain 2";
+    await vi.advanceTimersByTimeAsync(0);
+    expect([store.codeOfTrace.value, store.selection.value]).toEqual(["chain 2", { kind: "node", id: 0 }]);
+    store.code.value = "v";
+    await vi.advanceTimersByTimeAsync(300);
+    expect(store.codeOfTrace.value).toBe("chain 2");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([store.codeOfTrace.value, store.trace.value?.outcome.status]).toEqual(["v", "error"]);
+    store.code.value = "vw";
+    store.code.value = "v";
+    await vi.advanceTimersByTimeAsync(300);
+    store.code.value = "chain 3";
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(store.codeOfTrace.value).toBe("chain 3");
+    stop();
+  });
+
   it("runs what is typed during a run together after it", async () => {
     /** @type {Array<() => void>} */
     const answers = [];

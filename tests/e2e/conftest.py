@@ -56,13 +56,18 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def new_page(server: Server, browser: Browser) -> Iterator[Callable[..., Playground]]:
-    """Make a page, not opened yet; options are those of a browser context. No page may log an error."""
+    """Make a page, not opened yet; options are those of a browser context. No page may log an error.
+
+    It runs a program when told to, so that a test knows which run it looks at; `live` leaves it as a first visitor's.
+    """
     made: list[Playground] = []
 
-    def make(kind: type[Playground] = Playground, **options: object) -> Playground:
+    def make(kind: type[Playground] = Playground, *, live: bool = False, **options: object) -> Playground:
         context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
         context.set_default_timeout(PATIENCE_MS)
         made.append(kind(context.new_page(), server.address))
+        if not live:
+            made[-1].run_only_when_told()
         return made[-1]
 
     yield make

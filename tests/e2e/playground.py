@@ -64,6 +64,12 @@ class Playground:
         key, kept = "autograd-playground.programs", json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
         self.page.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {json.dumps(kept)})")
 
+    def run_only_when_told(self) -> None:
+        """Let the browser remember that this visitor switched Live off; to be called before the page is opened."""
+        key = "autograd-playground.live"
+        switch_off = f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', '0')"
+        self.page.add_init_script(f"if (location.protocol !== 'about:') {switch_off}")
+
     def open(self, fragment: str = "") -> None:
         """Open the page and wait until its first program has run and is drawn."""
         self.page.goto(f"{self.address}/{fragment}")

@@ -33,6 +33,34 @@ def test_a_live_program_follows_what_is_written(neuron: Playground) -> None:
     expect(neuron.page.get_by_test_id("live")).to_be_checked()
 
 
+def test_a_first_visitor_sees_what_is_written_at_once_and_half_a_word_takes_nothing_away(
+    new_page: Callable[..., Playground],
+) -> None:
+    visitor = new_page(live=True)
+    visitor.remember(NEURON)
+    visitor.open()
+    expect(visitor.page.get_by_test_id("live")).to_be_checked()
+    visitor.player("last").click()
+    visitor.line(7).click()
+    expect(visitor.inspector).to_contain_text("AddBackward0")
+    visitor.press("End")
+    with visitor.page.expect_response("**/api/v1/runs"):
+        visitor.page.keyboard.type("#")
+    expect(visitor.page.locator(".run-note")).to_contain_text("ran in")
+    expect(visitor.inspector).to_contain_text("AddBackward0")  # what was chosen still is
+    type_at_end(visitor, "half = w.grad /")
+    expect(visitor.editor.locator(".line-said")).to_contain_text("SyntaxError: invalid syntax")
+    expect(visitor.box("MulBackward0")).to_be_visible()
+    visitor.page.keyboard.type(" 2\nprint(half)")
+    expect(visitor.console).to_contain_text("tensor(14.)")
+    visitor.page.keyboard.type("\nprint(v)")
+    expect(visitor.error).to_contain_text("NameError: name 'v' is not defined")
+    expect(visitor.error).to_be_visible()
+    visitor.page.get_by_test_id("live").uncheck()
+    visitor.page.reload()
+    expect(visitor.page.get_by_test_id("live")).not_to_be_checked()
+
+
 LAYOUTS = "() => performance.getEntriesByName('layout').length"
 
 
