@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { printed } from "../src/model/print.js";
+import { narrowed, printed } from "../src/model/print.js";
 
 /** @param {unknown} data @param {number[]} shape @param {string} [dtype] */
 const text = (data, shape, dtype = "torch.float32") =>
@@ -33,4 +33,25 @@ describe("a tensor is printed as PyTorch prints it", () => {
       "tensor([0.0000, 0.1250, 0.2500, 0.3750, 0.5000, 0.6250, 0.7500, 0.8750, 1.0000,\n        1.1250, 1.2500, 1.3750])",
     );
   });
+});
+
+it("a printed tensor is put into the lines of a narrower PyTorch", () => {
+  const wide = [
+    "tensor([[-1.0000, -0.8750, -0.7500, -0.6250, -0.5000, -0.3750, -0.2500, -0.1250,",
+    "          0.0000,  0.1250,  0.2500,  0.3750],",
+    "        [ 0.5000,  0.6250,  0.7500,  0.8750,  1.0000,  1.1250,  1.2500,  1.3750,",
+    "          1.5000,  1.6250,  1.7500,  1.8750]], dtype=torch.float64)",
+  ].join("\n");
+  const narrow = [
+    "tensor([[-1.0000, -0.8750, -0.7500, -0.6250,",
+    "         -0.5000, -0.3750, -0.2500, -0.1250,",
+    "          0.0000,  0.1250,  0.2500,  0.3750],",
+    "        [ 0.5000,  0.6250,  0.7500,  0.8750,",
+    "          1.0000,  1.1250,  1.2500,  1.3750,",
+    "          1.5000,  1.6250,  1.7500,  1.8750]],",
+    "       dtype=torch.float64)",
+  ].join("\n");
+  expect(narrowed(wide, 44)).toBe(narrow);
+  expect(narrowed(wide, 80)).toBe(wide);
+  expect(narrowed("tensor(3.5000)", 5)).toBe("tensor(3.5000)");
 });

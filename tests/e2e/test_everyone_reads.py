@@ -24,7 +24,10 @@ def test_blocks_fold_and_frames_are_flipped(visitor: Visitor) -> None:
     size = visitor.page.viewport_size
     assert size is not None
     visitor.page.set_viewport_size({"width": size["width"], "height": 1500})  # so that all of it can be read
-    visitor.begin(TOWER)
+    visitor.open("#example=gpt-12")
+    outline = visitor.page.get_by_role("tree", name=visitor.says("Outline of the graph", "计算图大纲"))
+    expect(outline.get_by_role("treeitem", name="Block × 12").first).to_be_attached()
+    visitor.run_here(TOWER)
     visitor.button("Fit the whole graph", "显示整张图").click()
     block = visitor.box("Block × 12").first
     expect(block).to_contain_text("1 … 12")
@@ -66,6 +69,8 @@ def test_values_memory_and_gradients_are_inspected(visitor: Visitor) -> None:
     expect(squares.first.locator("rect.cold")).to_have_count(28)
     expect(inspector.locator(".histogram").first).to_be_visible()
     expect(inspector.get_by_test_id("beside-grad").locator("pre")).to_contain_text("-6.0000")
+    widths = "all => all.map((each) => each.scrollWidth - each.clientWidth)"
+    assert set(inspector.locator(".value pre, .heat-scroll").evaluate_all(widths)) == {0}
     visitor.check()
     visitor.show("code")
     visitor.line(3).click()

@@ -66,3 +66,34 @@ function nested(data, depth, indent, format) {
   for (let at = 0; at < items.length; at += fit) lines.push(items.slice(at, at + fit).map(format.write).join(", "));
   return `[${lines.join(`,\n${gap}`)}]`;
 }
+
+/**
+ * A printed tensor in shorter lines, as PyTorch prints it after `set_printoptions(linewidth=columns)`.
+ * @param {string} text @param {number} columns
+ */
+export function narrowed(text, columns) {
+  const lines = text.split("\n");
+  if (lines.every((line) => line.length <= columns)) return text;
+  const out = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, head, first] = /^(.*\[)?(.*)$/.exec(lines[at]) ?? ["", "", lines[at]];
+    let row = first;
+    // A row goes on below its own bracket.
+    while (head && !row.includes("]") && at + 1 < lines.length) row += ` ${lines[++at].slice(head.length)}`;
+    out.push(head ? head + rowIn(row, columns, head.length) : row);
+  }
+  return out.join("\n");
+}
+
+/** @param {string} row  elements and what follows them @param {number} columns @param {number} indent */
+function rowIn(row, columns, indent) {
+  const end = row.indexOf("]");
+  if (end < 0) return row;
+  const items = row.slice(0, end).split(", ");
+  const fit = Math.max(1, Math.floor((columns - indent + 1) / (Math.max(...items.map((item) => item.length)) + 2)));
+  const lines = [];
+  for (let at = 0; at < items.length; at += fit) lines.push(items.slice(at, at + fit).join(", "));
+  const last = indent + lines[lines.length - 1].length + row.length - end;
+  const after = last > columns ? row.slice(end).replace("], ", `],\n${" ".repeat(OPENING.length)}`) : row.slice(end);
+  return lines.join(`,\n${" ".repeat(indent)}`) + after;
+}

@@ -2,6 +2,7 @@ import { t } from "../i18n/translate.js";
 import { countOf, elementsOf, plain, shapeTuple } from "../model/numbers.js";
 import { printed } from "../model/print.js";
 import { heatRows, histogramOf } from "../model/spread.js";
+import { Printed } from "./Printed.jsx";
 
 /** @typedef {import("../wire").Value} Value */
 
@@ -15,7 +16,7 @@ export function ValueView({ value }) {
   return (
     <div class="value">
       {rows && <HeatMap rows={rows} shape={value.shape} />}
-      {small ? <HeatTable value={value} /> : text && <pre data-scrolls tabIndex={0}>{text}</pre>}
+      {small ? <HeatTable value={value} /> : text && <Printed text={text} />}
       {value.stats && <Statistics stats={value.stats} />}
       {histogram && <Histogram histogram={histogram} />}
     </div>
