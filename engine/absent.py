@@ -33,6 +33,10 @@ class TorchModule(ModuleType):
         raise AttributeError(message(self.__name__, name, self.__dict__, otherwise))
 
 
+TorchModule.__name__ = TorchModule.__qualname__ = "module"  # as messages and type(torch) have it
+TorchModule.__module__ = "builtins"
+
+
 class AbsentName:
     """An attribute of a class for a name that PyTorch's class has and this one lacks: reading it says so.
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.device import device
 from engine.dtypes import OF_PYTHON, dtype
-from engine.from_data import array_from, check_numpy, plain_array
+from engine.from_data import array_from, check_numpy, check_strides, plain_array
 from engine.modes import STATE
 from engine.storage import storage_of
 from engine.tensor import Tensor, TensorBase
@@ -146,12 +146,7 @@ def from_numpy_array(array: Any) -> Tensor:
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     array = plain_array(array)
     check_numpy(array)
-    if any(s < 0 for s in array.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-            "currently "
-            "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
-        )
+    check_strides(array)
     if not array.flags.writeable:
         warn(
             "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means "

@@ -3,13 +3,13 @@
 import re
 from typing import Any
 
-from engine.type_names import type_name
+from engine.type_names import Native, type_name
 
 KINDS = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "maia", "xla", "lazy",
          "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
 
 
-class device:
+class device(metaclass=Native):
     """A device by its name ("cpu", "cuda:0") or by kind and index."""
 
     __module__ = "torch"

@@ -12,10 +12,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from engine.type_names import type_name
+from engine.type_names import Native, type_name
 
 
-class dtype:
+class dtype(metaclass=Native):
     """One element type. There is exactly one object per type, so dtypes compare and hash by identity.
 
     Attributes:
@@ -326,7 +326,7 @@ def _only_argument(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     return args[0] if args else kwargs["type"]
 
 
-class finfo:
+class finfo(metaclass=Native):
     """Limits of a floating-point type (of its parts, for a complex type), as ``torch.finfo``."""
 
     __module__ = "torch"
@@ -367,7 +367,7 @@ class finfo:
         return hash(self.dtype)
 
 
-class iinfo:
+class iinfo(metaclass=Native):
     """Limits of an integer type, as ``torch.iinfo``."""
 
     __module__ = "torch"

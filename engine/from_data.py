@@ -39,6 +39,7 @@ def array_from(data: Any, dt: dtype | None) -> np.ndarray:
     if isinstance(data, np.ndarray | np.generic):
         data = plain_array(data) if isinstance(data, np.ndarray) else data
         check_numpy(data)
+        check_strides(data)
         return np.array(data) if dt is None else np.array(data).astype(dt.numpy)
     if isinstance(data, str | bytes):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
@@ -68,6 +69,16 @@ def check_numpy(a: Any) -> None:
     """Raise TypeError for numpy data of a type that torch does not have."""
     if a.dtype.kind not in "biufc":
         raise TypeError(f"can't convert np.ndarray of type numpy.{a.dtype.type.__name__}. {SUPPORTED}")
+
+
+def check_strides(a: Any) -> None:
+    """Raise ValueError for an array that is read backwards."""
+    if any(s < 0 for s in a.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
+            "currently supported. (You can probably work around this by making a copy of your array  with "
+            "array.copy().) "
+        )
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
@@ -174,7 +185,7 @@ def _whole(flat: list[Any], wanted: dtype) -> np.ndarray:
     whole = []
     for v in flat:
         if isinstance(v, complex):
-            raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")
+            raise TypeError("'complex' object cannot be interpreted as an integer")
         if isinstance(v, float):
             if not math.isfinite(v) or (v < 0 and limits.min == 0):
                 raise RuntimeError(f"value cannot be converted to type {wanted.name} without overflow")

@@ -10,10 +10,10 @@ from engine.c_calls import takes_nothing, takes_one
 from engine.creation import made
 from engine.device import CPU, device
 from engine.tensor import TensorBase
-from engine.type_names import type_name
+from engine.type_names import Native, type_name
 
 
-class Generator(random.Generator):
+class Generator(random.Generator, metaclass=Native):
     """A stream of random numbers whose state is a ByteTensor."""
 
     __module__ = "torch._C"
@@ -64,7 +64,7 @@ def _default() -> Generator:
     stream = random.default_generator
     stream.device = CPU
     shared: Generator = object.__new__(Generator)
-    shared.__dict__ = stream.__dict__
+    object.__setattr__(shared, "__dict__", stream.__dict__)
     return shared
 
 

@@ -15,6 +15,7 @@ from engine.dispatch import run, run_inplace
 from engine.ops.copy import COPY_
 from engine.ops.fill import FILL_TENSOR_
 from engine.ops.indexing import INDEX, INDEX_PUT
+from engine.ops.kinds import held
 from engine.ops.slicing import LAST, SELECT, SLICE
 from engine.ops.views import ALIAS, EXPAND, UNSQUEEZE, VIEW
 from engine.tensor import Tensor, TensorBase
@@ -82,9 +83,10 @@ def _constant(self: Any, value: Any) -> Any:
     if not isinstance(value, bool | int | float | complex):
         name = ("numpy." if isinstance(value, np.generic | np.ndarray) else "") + type(value).__name__
         raise TypeError(f"can't assign a {name} to a torch.{self.dtype.torch_name}Tensor")
-    if isinstance(value, complex) and not self.dtype.is_complex:
-        raise TypeError(f"can't assign a complex to a torch.{self.dtype.torch_name}Tensor")
-    return Tensor._wrap(np.asarray(value).astype(self.dtype.numpy))
+    wanted = self.dtype.numpy
+    if self.dtype.is_floating_point and self.dtype.itemsize == 2:
+        return Tensor._wrap(held(value, np.dtype(np.float64)).astype(wanted))
+    return Tensor._wrap(held(value, wanted))
 
 
 def _write(view: Any, value: Any) -> None:

@@ -1,7 +1,9 @@
 """`torch.layout` and `torch.memory_format`: names in signatures; only the strided layout holds data."""
 
+from engine.type_names import Native
 
-class layout:
+
+class layout(metaclass=Native):
     """How a tensor's elements are stored."""
 
     __module__ = "torch"
@@ -13,7 +15,7 @@ class layout:
         return f"torch.{self._name}"
 
 
-class memory_format:
+class memory_format(metaclass=Native):
     """In which order of dimensions a dense tensor's elements lie."""
 
     __module__ = "torch"

@@ -161,6 +161,8 @@ def set_default_tensor_type(t: Any) -> None:
     if isinstance(t, str):
         kind = t.removeprefix("torch.").removesuffix("Tensor")
         found = next((d for d in dtypes.TORCH_NAMES.values() if d.torch_name == kind), None)
+        if found is None and kind.startswith("cuda."):
+            raise TypeError(f"type {t} not available. Torch not compiled with CUDA enabled.")
         if found is None:
             raise TypeError("invalid type object")
     else:

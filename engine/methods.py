@@ -35,8 +35,8 @@ def tolist(self: Any) -> Any:
 
 
 def numpy(self: Any, force: bool = False) -> np.ndarray:
-    """A numpy array on the same memory. Raises RuntimeError when the tensor requires grad, unless forced."""
-    if self.requires_grad and not force:
+    """A numpy array on the same memory. Raises RuntimeError for one that requires grad while gradients are recorded."""
+    if STATE.grad_enabled and self.requires_grad and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if self.dtype is dtypes.bfloat16:
         raise TypeError("Got unsupported ScalarType BFloat16")
@@ -101,7 +101,7 @@ def truth(self: Any) -> bool:
 
 def _converter(kind: type) -> Callable[[Any], Any]:
     def convert(self: Any) -> Any:
-        if self.requires_grad:
+        if STATE.grad_enabled and self.requires_grad:
             warn_once(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
                 "using tensor.detach() first."

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.c_calls import takes_nothing
+from engine.type_names import Native
 
 
 def _is_integer(n: Any) -> bool:
@@ -17,7 +18,7 @@ def _is_integer(n: Any) -> bool:
     return True
 
 
-class Size(tuple[int, ...]):
+class Size(tuple[int, ...], metaclass=Native):
     """A tuple of ints that prints as torch.Size([2, 3])."""
 
     __module__ = "torch"

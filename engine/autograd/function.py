@@ -14,6 +14,7 @@ from engine import errors
 from engine.graph import SHOWN, Node
 from engine.inplace import rebase_history
 from engine.modes import STATE
+from engine.pass_hooks import call_hook
 from engine.saved import unpack
 from engine.saving import save_input, save_output
 from engine.tensor import Tensor, TensorBase
@@ -104,7 +105,7 @@ class FunctionNode(Node):
             ]
         cls = self._forward_cls
         user = cls.vjp if cls.vjp is not Function.vjp else cls.backward
-        out = user(self, *grads)
+        out = call_hook(user, self, *grads)
         results = list(out) if isinstance(out, tuple) else [out]
         return self._checked(results)
 

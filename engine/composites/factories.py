@@ -8,6 +8,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import composite
 from engine.creation import check_device, made
+from engine.ops.kinds import held
 from engine.ops.layouts import copied
 from engine.ops.spacing import evenly_spaced
 from engine.tensor import Tensor, TensorBase
@@ -83,18 +84,15 @@ def full(
     size: Any, fill_value: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """One value at a size; its dtype follows the value."""
-    kind = dtype or dtypes.dtype_of_number(fill_value)
-    try:
-        a = np.full(checked_size("full", size), fill_value, kind.numpy)
-    except OverflowError:
-        raise RuntimeError(f"value cannot be converted to type {kind.name}_t without overflow") from None
+    kind = (dtype or dtypes.dtype_of_number(fill_value)).numpy
+    a = np.full(checked_size("full", size), held(fill_value, kind), kind)
     return finish(a, "full", device, requires_grad)
 
 
 @composite(f"scalar_tensor(Scalar s, {NO_OUT}) -> Tensor", where=("function",))
 def scalar_tensor(s: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """A 0-dimensional tensor of the default dtype."""
-    return finish(np.full((), s, wanted(dtype)), "scalar_tensor", device, requires_grad)
+    return finish(np.asarray(held(s, wanted(dtype))), "scalar_tensor", device, requires_grad)
 
 
 def _eye(n: int, m: int, dtype: Any, device: Any, requires_grad: Any) -> Tensor:

@@ -7,6 +7,7 @@ import numpy as np
 from engine.composite import composite
 from engine.composites.factories import NO_OUT, checked_size, finish
 from engine.creation import array_from
+from engine.ops.kinds import held
 from engine.ops.layouts import shaped_like
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn
@@ -17,7 +18,7 @@ LIKE = f"{NO_OUT}, MemoryFormat? memory_format=None"
 def _alike(fill: Any, self: Any, dtype: Any, memory_format: Any) -> np.ndarray:
     """An array with the sizes of a tensor, in its memory order unless a format is named."""
     out = shaped_like(self._a, None if dtype is None else dtype.numpy, memory_format)
-    out[...] = fill
+    out[...] = held(fill, out.dtype)
     return out
 
 
@@ -55,7 +56,8 @@ def full_like(
 
 
 def _new(name: str, fill: Any, self: Any, size: Any, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
-    a = np.full(checked_size(name, size), fill, (dtype or self.dtype).numpy)
+    kind = (dtype or self.dtype).numpy
+    a = np.full(checked_size(name, size), held(fill, kind), kind)
     return finish(a, name, device, requires_grad)
 
 

@@ -63,7 +63,7 @@ def _wrapped(cls: type, data: Any, requires_grad: bool) -> Any:
     if data is None:
         data = construct(get_default_dtype(), (), {})
     if not isinstance(data, TensorBase):
-        raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")
+        raise AttributeError(f"'{type_name(data)}' object has no attribute 'detach'")
     if not isinstance(requires_grad, bool):
         kind = type_name(requires_grad)
         raise TypeError(f"_make_subclass(): argument 'require_grad' (position 3) must be bool, not {kind}")

@@ -20,6 +20,14 @@ def _by(sizes: Sequence[Any]) -> str:
     return " x ".join(str(n) for n in sizes)
 
 
+def _kernel_words(kernel: Ints) -> str:
+    """The size of a kernel as messages have it; that of a signal is one row high."""
+    if len(kernel) == 3:
+        return f": {_by(kernel)} (TxHxW)"
+    high, wide = kernel if len(kernel) == 2 else (1, *kernel)
+    return f" kernel_height: {high} kernel_width: {wide}"
+
+
 def _check(
     x: np.ndarray, w: np.ndarray, bias: np.ndarray | None, g: Geometry, transposed: bool, output_padding: Ints
 ) -> None:
@@ -37,6 +45,8 @@ def _check(
         if transposed and len(shown) == 2:
             shown = f"dilation_height: {shown[0]}, dilation_width: {shown[1]}"
         raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
+    if min(g.kernel, default=1) <= 0 and x.ndim == w.ndim:
+        raise RuntimeError(f"kernel size should be greater than zero, but got{_kernel_words(g.kernel)}")
     if w.ndim != x.ndim:
         raise RuntimeError(
             f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {listed(w.shape)}, but got "

@@ -123,6 +123,8 @@ def _index_fill(self: np.ndarray, dim: int, index: np.ndarray, value: Any) -> np
         raise RuntimeError(
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
+    if isinstance(value, complex) and self.dtype.kind != "c":
+        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     rows = vector_index(index, "index_fill_()")
     out = copied(np.atleast_1d(self))
     bad = rows[(rows < -out.shape[d]) | (rows >= out.shape[d])]

@@ -3,12 +3,13 @@
 Kinds are numpy's letters: "f" floating point, "c" complex, "i" and "u" integers, "b" bool.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from engine.dtypes import dtype_of_number, from_numpy
+from engine.dtypes import dtype_of_number, finfo, from_numpy
 
 Kernel = Callable[..., Any]
 
@@ -67,15 +68,40 @@ def no_complex(name: str, kernel: Kernel) -> Kernel:
     return refusing("c", NotImplementedError, f"{name} is not supported for complex types", kernel)
 
 
+_C_NAMES = {
+    "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double", "int32": "int",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
+
+
 def held(value: Any, dtype: np.dtype) -> np.ndarray:
-    """A number, as an array of the dtype that is to hold it. Raises RuntimeError when an integer dtype cannot."""
-    value = np.asarray(value)
-    if dtype.kind in "iu":
+    """A number, as an array of the dtype that is to hold it. Raises RuntimeError when it cannot."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.item()
+    if not _fits(value, dtype):
+        name = from_numpy(dtype).name
+        raise RuntimeError(f"value cannot be converted to type {_C_NAMES.get(name, name + '_t')} without overflow")
+    return np.asarray(value.real if isinstance(value, complex) and dtype.kind not in "cb" else value).astype(dtype)
+
+
+def _fits(value: complex, dtype: np.dtype) -> bool:
+    """Whether a dtype holds a number; infinity counts as held by floating point, and any number is true or false."""
+    kind = dtype.kind
+    if kind == "b":
+        return True
+    if isinstance(value, complex):
+        if kind == "c":
+            part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)
+            return _fits(value.real, part) and _fits(value.imag, part)
+        if value.imag:
+            return False
+        value = value.real
+    if kind in "iu":
         limits = np.iinfo(dtype)
-        if not (np.isfinite(value) and limits.min <= value <= limits.max):
-            name = from_numpy(dtype).name
-            raise RuntimeError(f"value cannot be converted to type {name}_t without overflow")
-    return value.astype(dtype)
+        # an unsigned dtype takes negative integers whose size fits, and wraps them around
+        low = -int(limits.max) if limits.min == 0 and isinstance(value, int) else int(limits.min)
+        return math.isfinite(value) and low <= value <= limits.max
+    return not math.isfinite(value) or abs(value) <= finfo(from_numpy(dtype).to_real()).max
 
 
 def cpp_name(x: np.ndarray) -> str:

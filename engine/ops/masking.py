@@ -45,7 +45,7 @@ def _masked_fill(self, mask, value):
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
-    if getattr(value, "dtype", None) != self.dtype:
+    if not hasattr(value, "dtype") or value.dtype != self.dtype:
         value = held(value, self.dtype)
     try:
         return by_rows(np.where(mask, value, self))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import HookDict, RemovableHandle, add_hook
+from engine.legacy import typename
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_inside
@@ -94,11 +95,11 @@ class Optimizer:
         if named:
             if len(named) != len(param_group["params"]):
                 raise ValueError("all optimizer params should be with/without names. Some param names are missing")
-            param_group["param_names"] = [n for n, _ in named]
-            param_group["params"] = [p for _, p in named]
+            param_group["param_names"] = [p[0] for p in named]
+            param_group["params"] = [p[1] for p in named]
         for p in param_group["params"]:
             if not isinstance(p, TensorBase):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_type_name(p)}")
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {typename(p)}")
             if not (p.is_leaf or p.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         if len({id(p) for p in param_group["params"]}) != len(param_group["params"]):
@@ -295,10 +296,6 @@ def _checked_arguments(hook: Any, returned: Any, args: tuple[Any, ...], kwargs: 
     if isinstance(returned, tuple) and len(returned) == 2:
         return returned[0][1:], returned[1]
     raise RuntimeError(f"{hook} must return None or a tuple of (new_args, new_kwargs), but got {returned}.")
-
-
-def _type_name(v: Any) -> str:
-    return v.type() if isinstance(v, TensorBase) else type(v).__name__  # type: ignore[attr-defined]
 
 
 __all__ = ["Optimizer", "ParamsT", "required"]
