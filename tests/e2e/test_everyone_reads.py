@@ -70,6 +70,12 @@ def test_values_memory_and_gradients_are_inspected(visitor: Visitor) -> None:
     expect(inspector.locator(".histogram").first).to_be_visible()
     expect(inspector.get_by_test_id("beside-grad").locator("pre")).to_contain_text("-6.0000")
     widths = "all => all.map((each) => each.scrollWidth - each.clientWidth)"
+    mark = (inspector if visitor.phone else visitor.page.locator(".header")).get_by_test_id("checked")
+    expect(mark).to_have_text(re.compile("checked against PyTorch 2.13|已与 PyTorch 2.13 核对"))
+    mark.locator("summary").click()
+    expect(mark).to_contain_text(visitor.says("compared with recordings of PyTorch", "的记录逐一比较"))
+    visitor.check()
+    mark.locator("summary").click()
     assert set(inspector.locator(".value pre, .heat-scroll").evaluate_all(widths)) == {0}
     visitor.check()
     visitor.show("code")

@@ -1,5 +1,10 @@
 /** English texts of several programs, their comparison and moving pictures; work.zh.js holds the same keys. */
 export const en = {
+  "checked.whole": "checked against PyTorch {version}",
+  "checked.part": "{checked} of {all} node kinds checked against PyTorch {version}",
+  "checked.how": "Values, gradients, next_functions and saved tensors of these nodes are compared with recordings of PyTorch {version} each time this project is tested.",
+  "checked.others": "Not among them:",
+
   "programs.label": "Programs",
   "programs.unnamed": "Program {number}",
   "programs.close": "Close {name}",

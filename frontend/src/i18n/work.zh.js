@@ -1,5 +1,10 @@
 /** 多个程序、程序对比与动画的中文文字；键与 work.en.js 相同。 */
 export const zh = {
+  "checked.whole": "已与 PyTorch {version} 核对",
+  "checked.part": "{all} 种节点中有 {checked} 种已与 PyTorch {version} 核对",
+  "checked.how": "每次测试本项目时，这些节点的值、梯度、next_functions 和保存的张量都会与 PyTorch {version} 的记录逐一比较。",
+  "checked.others": "不在其中的有：",
+
   "programs.label": "程序",
   "programs.unnamed": "程序 {number}",
   "programs.close": "关闭“{name}”",

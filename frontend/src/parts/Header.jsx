@@ -4,6 +4,7 @@ import { plain } from "../model/numbers.js";
 import { progress } from "../session.js";
 import { Appearance } from "./Appearance.jsx";
 import { Brand } from "./Brand.jsx";
+import { CheckedMark } from "./CheckedMark.jsx";
 import { ExampleMenu } from "./ExampleMenu.jsx";
 import { IconButton } from "./IconButton.jsx";
 import { RunButton } from "./RunButton.jsx";
@@ -19,6 +20,7 @@ export function Header() {
         {t("header.live")}
       </label>
       <RunNote />
+      <CheckedMark />
       <IconButton
         icon="help"
         data-testid="keys"

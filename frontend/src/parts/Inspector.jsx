@@ -1,6 +1,7 @@
 import { index, select, selection, step } from "../store.js";
 import { t } from "../i18n/translate.js";
 import { lastThing } from "../model/lines.js";
+import { CheckedMark } from "./CheckedMark.jsx";
 import { NodeRows } from "./NodeRows.jsx";
 import { OpRows } from "./OpRows.jsx";
 import { Panel } from "./Panel.jsx";
@@ -33,6 +34,7 @@ export function Inspector() {
           {thing.kind === "node" && <NodeRows table={table} id={thing.id} />}
         </>
       )}
+      <CheckedMark />
     </Panel>
   );
 }
