@@ -4,6 +4,7 @@ import { getExamples, postRun } from "./api.js";
 import { openCompared } from "./compare/link.js";
 import { DEFAULT_PROGRAM } from "./defaultProgram.js";
 import { linked } from "./linked.js";
+import { isThere, stepAgain } from "./model/again.js";
 import { indexTrace } from "./model/index.js";
 import { guessStep } from "./model/question.js";
 import { addProgram, admit, closeProgram, openProgram, reopenProgram } from "./programs.js";
@@ -146,19 +147,11 @@ export function keepLive() {
 
 async function runLive() {
   if (fault.value?.program === code.value) return;
-  const last = (trace.value?.steps.length ?? 0) - 1;
-  const at = step.value;
-  const show = (/** @type {import("./wire").Trace} */ next) => (at >= last ? next.steps.length - 1 : at);
-  const [before, chosen] = [trace.value, selection.value];
+  const [before, at, chosen] = [trace.value, step.value, selection.value];
+  const show = (/** @type {import("./wire").Trace} */ next) => (before && stepAgain(before, at, next)) ?? atTheGuess(next);
   await runProgram({ show, live: true });
-  if (chosen && !selection.value && before && trace.value && trace.value !== before && isThere(chosen, before, trace.value)) select(chosen);
-}
-
-/** Whether what was chosen in one run is the same thing in the next. @param {import("./store.js").Thing} thing @param {import("./wire").Trace} before @param {import("./wire").Trace} after */
-function isThere({ kind, id }, before, after) {
-  const rows = (/** @type {import("./wire").Trace} */ of) => ({ tensor: of.tensors, op: of.ops, node: of.nodes })[kind];
-  const called = (/** @type {any} */ row) => row && (kind === "tensor" ? `${row.names}` : row.name);
-  return id in rows(after) && called(rows(before)[id]) === called(rows(after)[id]);
+  const after = trace.value;
+  if (before && after && after !== before && chosen && !selection.value && isThere(before, chosen, after)) select(chosen);
 }
 
 /** Begin where the gradient is about to arrive at a leaf; at the end of a run that failed. @param {import("./wire").Trace} trace */
