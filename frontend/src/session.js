@@ -47,9 +47,11 @@ export async function runProgram({ show, live: byItself = false } = {}) {
   running = null;
   progress.value = null;
   if (refusal) {
-    run.value = { state: "failed", problem: refusal };
+    if (byItself && refusal.kind === "busy" && waits < MOST_WAITS) waitFor(refusal.retryAfter ?? 1);
+    else run.value = { state: "failed", problem: refusal };
     return false;
   }
+  waits = 0;
   batch(() => {
     run.value = { state: "ready", problem: null };
     if (byItself && ok.outcome.error) showOnceRested(ok, program, show);
@@ -117,27 +119,47 @@ export function keepReading() {
   });
 }
 
+/** How often in a row a busy server is waited for before the reader is told. */
+const MOST_WAITS = 3;
+let waits = 0;
+/** Until when nothing is run by itself, in milliseconds. */
+let quietUntil = 0;
+/** The program last run by itself. */
+const tried = signal("");
+
+/** Nobody pressed Run, so nobody is told that the server is busy: the program is run once it may be. @param {number} seconds */
+function waitFor(seconds) {
+  waits += 1;
+  quietUntil = Date.now() + seconds * 1000;
+  batch(() => {
+    tried.value = "";
+    run.value = { state: "ready", problem: null };
+  });
+}
+
 /** What is typed while a run is under way waits for it, though no longer than this: then that run is given up, in milliseconds. */
 const PATIENCE = 300;
 
 /**
  * Run the program whenever it was changed, while that is wanted: where it was, or at its end if that was shown. A change
  * is run at once; those made during a run are run together after it. A program that cannot be read yet, as happens
- * while it is typed, leaves the last picture standing, and no program is tried twice.
+ * while it is typed, leaves the last picture standing, and no program is tried twice but by a server that was busy.
  * @returns {() => void} stop
  */
 export function keepLive() {
-  let tried = "";
+  [waits, quietUntil] = [0, 0];
+  tried.value = "";
   return effect(() => {
-    if (!live.value || !trace.value || !stale.value || code.value.trim() === "" || code.value === tried) return undefined;
+    if (!live.value || !trace.value || !stale.value || code.value.trim() === "" || code.value === tried.value) return undefined;
     let wanted = true;
     const begin = () => {
       if (!wanted) return;
-      tried = code.peek();
+      tried.value = code.peek();
       void runLive();
     };
-    // At once: the server works while the editor still draws the letter.
-    const timer = run.value.state === "running" ? setTimeout(begin, PATIENCE) : void queueMicrotask(begin);
+    const pause = Math.max(run.value.state === "running" ? PATIENCE : 0, quietUntil - Date.now());
+    // At once if it may be: the server works while the editor still draws the letter.
+    const timer = pause > 0 ? setTimeout(begin, pause) : void queueMicrotask(begin);
     return () => {
       wanted = false;
       clearTimeout(timer);
