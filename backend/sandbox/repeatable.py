@@ -49,7 +49,8 @@ _GENERATORS = _any_of(
     "seed(?=\\s*\\() default_rng RandomState SeedSequence Random PCG64 PCG64DXSM MT19937 Philox SFC64"
 )
 _UNSEEDED = re.compile(rf"(?:\.\s*seed\b|\b{_GENERATORS}\b)(?!\s*\(\s*(?!None\b)[\w\[])")
-_SET_OF_OBJECTS = re.compile(r"\{\s*[^\W\d][\w.]*(?:\s*,\s*[^\W\d][\w.]*)+\s*,?\s*\}|\{[^{}:]*\bfor\b")
+# Nothing is tried again once it has matched: a stranger's text must not make this take longer than its length.
+_SET_OF_OBJECTS = re.compile(r"\{\s*+[^\W\d][\w.]*+(?:\s*+,\s*+[^\W\d][\w.]*+)++\s*+,?\s*+\}|\{[^{}:]*\bfor\b")
 _DOUBTS = (_OTHER_SOURCES, _BUILTINS, _UNSEEDED, _SET_OF_OBJECTS)
 _ADDRESS = re.compile(rb"\b0x[0-9a-f]{8,}")
 

@@ -114,6 +114,18 @@ def test_in_doubt_a_program_is_not(code: str) -> None:
     assert not is_repeatable(code)
 
 
+@pytest.mark.parametrize(
+    "start", ["{a, b", "{ ", "{a, ", "import torch", "import torch, ", "from torch", "id", "seed", ".seed("]
+)
+@pytest.mark.parametrize(
+    "filling", [" ", ",", " ,", "a, ", "fo ", ".a", ", torch", " as a", "\n", "{a, b", "id  ", "seed "]
+)
+def test_no_text_takes_longer_to_judge_than_it_is_long(start: str, filling: str) -> None:
+    """A pattern that looks back would be at it for minutes, and hold the service up for as long."""
+    short, long = (start + filling * (length // len(filling)) + "!" for length in (60, 60_000))
+    assert is_repeatable(long) == is_repeatable(short)
+
+
 def test_what_is_taken_to_be_repeatable_is() -> None:
     async def scenario(pool: Pool) -> None:
         for example in load().examples:
