@@ -8,6 +8,14 @@ _PARAMETERS: dict[Source, str] = {
     "miss": "fwd=miss",
     "bypass": "fwd=bypass",
 }
+DESCRIBED: dict[str, dict] = {
+    "Cache-Status": {
+        "description": "RFC 9211: whether the answer is that of an earlier run. Left out where none are kept.",
+        "schema": {"type": "string", "examples": [f"playground; {word}" for word in _PARAMETERS.values()]},
+    },
+    "Age": {"description": "Of an earlier run: seconds since.", "schema": {"type": "integer"}},
+}
+"""What OpenAPI says of them."""
 
 
 def headers(done: Finished) -> dict[str, str]:

@@ -42,7 +42,10 @@ _OTHER_FORMS = {form: {"schema": {"type": "string"}} for form in FORMS[1:]}
     "The `Accept` header chooses the form: JSON, a graph for Graphviz or Mermaid, a transcript to read, "
     "or, with `text/event-stream`, events: `progress` (a RunProgress) about every 300 ms, then `trace` (a Trace) or "
     "`problem` (a Problem). Closing the connection ends the run.",
-    responses={200: {"content": _OTHER_FORMS}, **described(406, 408, 413, 415, 422, 429, 503)},
+    responses={
+        200: {"content": _OTHER_FORMS, "headers": cache_status.DESCRIBED},
+        **described(406, 408, 413, 415, 422, 429, 503),
+    },
     openapi_extra={"requestBody": body_of(RunRequest, REQUESTS)},
 )
 async def create_run(
@@ -81,7 +84,7 @@ async def answer_run(
     summary="Run a program and get exact elements of one tensor",
     description="Of its value or its gradient, at the end, after a step, or at a version. 422 when the run has no "
     "such tensor, or not at that moment.",
-    responses=described(406, 408, 413, 415, 422, 429, 503),
+    responses={200: {"headers": cache_status.DESCRIBED}, **described(406, 408, 413, 415, 422, 429, 503)},
     openapi_extra={"requestBody": body_of(TensorRequest, TENSOR_REQUESTS)},
 )
 async def create_tensor(

@@ -27,6 +27,8 @@ router = APIRouter(prefix=_HERE, tags=["snippets"])
 
 _SMALLEST = '{"code": "import torch", "seed": 0}'
 _DRAWINGS = {"dot": ("text/vnd.graphviz", dot.render), "mmd": ("text/vnd.mermaid", mermaid.render)}
+_DRAWN = {form: {"schema": {"type": "string"}} for form, _render in _DRAWINGS.values()}
+_EVENTS = {events.MEDIA_TYPE: {"schema": {"type": "string"}}}
 _CACHE_SECONDS = 3600
 _RUN_COUNTED = [Depends(counted("runs"))]
 
@@ -91,8 +93,7 @@ async def create_snippet(
     "/{snippet_id}.{drawing}",
     response_class=Response,
     summary="The graph of a stored program, for Graphviz (.dot) or Mermaid (.mmd)",
-    responses={200: {"content": {form: {"schema": {"type": "string"}} for form, _render in _DRAWINGS.values()}}}
-    | described(404, 429, 503),
+    responses={200: {"content": _DRAWN, "headers": cache_status.DESCRIBED}} | described(404, 429, 503),
     dependencies=_RUN_COUNTED,
 )
 async def draw_snippet(
@@ -114,7 +115,7 @@ async def draw_snippet(
     response_model=Trace,
     summary="Run a stored program and get its trace",
     description="As `POST /api/v1/runs` answers for it, as JSON or as events.",
-    responses={200: {"content": {events.MEDIA_TYPE: {"schema": {"type": "string"}}}}} | described(404, 406, 429, 503),
+    responses={200: {"content": _EVENTS, "headers": cache_status.DESCRIBED}} | described(404, 406, 429, 503),
     dependencies=_RUN_COUNTED,
 )
 async def trace_snippet(

@@ -194,6 +194,14 @@ def test_an_answer_from_before_is_no_run(keeping: TestClient) -> None:
     assert counts() == (runs, hits + 1)
 
 
+def test_who_asks_again_too_often_is_refused() -> None:
+    settings = dataclasses.replace(SETTINGS, cache_bytes=1 << 20, run_rate="2/minute")
+    with TestClient(create_app(settings), client=("192.0.2.1", 5000)) as client:
+        answers = [client.post(RUNS, json={"code": "print(1)"}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert "hit" in answers[1].headers["cache-status"]
+
+
 def test_without_room_nothing_is_said_of_it(client: TestClient) -> None:
     assert [ask(client, "print(1)")[:2] for _ in range(2)] == [(None, None)] * 2
 
