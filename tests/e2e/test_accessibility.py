@@ -58,6 +58,11 @@ def beginning(walk: Walk) -> None:
     """A first visit, with its question."""
     visitor = walk.visitor
     walk.see("start", "graph", "step", "inspect", "code")
+    visitor.show("inspect")
+    mark = visitor.page.get_by_test_id("checked").filter(visible=True)
+    mark.locator("summary").click()
+    walk.see("what is checked", within="[data-testid=checked]")
+    mark.locator("summary").click()
     visitor.show("step")
     visitor.part("predict").get_by_role("textbox").fill("-3")
     visitor.press("Enter")

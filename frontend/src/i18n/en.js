@@ -310,6 +310,6 @@ export const en = {
   "explain.syntax.fix": "Look at the marked line and the end of the one before: a bracket, a colon or the indentation.",
   "explain.name.why": "This name has no value at this point.",
   "explain.name.fix": "Check the spelling, and that the line that defines it, or the import, comes first.",
-  "explain.module.why": "Only torch and the harmless part of the standard library can be imported here.",
+  "explain.module.why": "Only torch, numpy and the harmless part of the standard library can be imported here.",
   "explain.module.fix": "Leave the import out, or replace what it is used for.",
 };

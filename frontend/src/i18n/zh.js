@@ -313,6 +313,6 @@ export const zh = {
   "explain.syntax.fix": "看看标出的这一行和上一行末尾：括号、冒号或缩进。",
   "explain.name.why": "运行到这里时，这个名字还没有值。",
   "explain.name.fix": "检查拼写，并确认定义它的那一行或 import 在前面。",
-  "explain.module.why": "这里只能导入 torch 和标准库中无害的部分。",
+  "explain.module.why": "这里只能导入 torch、numpy 和标准库中无害的部分。",
   "explain.module.fix": "去掉这个 import，或换一种写法。",
 };

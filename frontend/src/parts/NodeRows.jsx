@@ -67,7 +67,10 @@ function Edge({ edge }) {
   if (!edge || edge[0] === null) return <code>(None, {edge?.[1] ?? 0})</code>;
   return (
     <span class="edge">
-      (<ThingLink thing={{ kind: "node", id: edge[0] }} text={cutPath(thingName({ kind: "node", id: edge[0] }))} />, {edge[1]})
+      <span class="edge-end">
+        (<ThingLink thing={{ kind: "node", id: edge[0] }} text={cutPath(thingName({ kind: "node", id: edge[0] }))} />,
+      </span>{" "}
+      {edge[1]})
     </span>
   );
 }
