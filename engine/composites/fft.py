@@ -168,6 +168,32 @@ def _many_to_real(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
     return FFT_C2R(x, tuple(sizes), _normalization(norm, False), count)
 
 
+def _many_hermitian(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+    sizes = _sizes_by_dim(self, s, dim)
+    if not sizes:
+        raise RuntimeError("hfftn must transform at least one axis")
+    *others, last = sizes
+    count = 2 * (self.shape[last] - 1) if s is None or s[-1] == -1 else s[-1]
+    _check_points(count)
+    x = _resized(_promoted(self, to_complex=True), {**sizes, last: count // 2 + 1})
+    mode = _normalization(norm, True)
+    if others:
+        x = FFT_C2C(x, tuple(others), mode, True)
+    return FFT_C2R(CONJ(x), (last,), mode, count)
+
+
+def _many_to_hermitian(self: Any, s: Any, dim: Any, norm: str | None) -> Any:
+    if self.dtype.is_complex:
+        raise RuntimeError(f"Only supports floating-point dtypes, but found: {self.dtype.torch_name}")
+    sizes = _sizes_by_dim(self, s, dim)
+    if not sizes:
+        raise RuntimeError("ihfftn must transform at least one axis")
+    *others, last = sizes
+    mode = _normalization(norm, False)
+    half = CONJ(FFT_R2C(_resized(_promoted(self), sizes), (last,), mode, True))
+    return FFT_C2C(half, tuple(others), mode, False) if others else half
+
+
 @composite(f"fft_fftn(Tensor self, {_MANY}", where=_FFT)
 def fftn(self: Any, s: Any = None, dim: Any = None, norm: str | None = None) -> Any:
     """The transform along several dimensions."""
@@ -214,6 +240,30 @@ def rfft2(self: Any, s: Any = None, dim: Any = (-2, -1), norm: str | None = None
 def irfft2(self: Any, s: Any = None, dim: Any = (-2, -1), norm: str | None = None) -> Any:
     """The transform back to real images."""
     return _many_to_real(self, s, dim, norm)
+
+
+@composite(f"fft_hfftn(Tensor self, {_MANY}", where=_FFT)
+def hfftn(self: Any, s: Any = None, dim: Any = None, norm: str | None = None) -> Any:
+    """The transform of half a Hermitian signal along several dimensions: real."""
+    return _many_hermitian(self, s, dim, norm)
+
+
+@composite(f"fft_ihfftn(Tensor self, {_MANY}", where=_FFT)
+def ihfftn(self: Any, s: Any = None, dim: Any = None, norm: str | None = None) -> Any:
+    """The way back from `hfftn`."""
+    return _many_to_hermitian(self, s, dim, norm)
+
+
+@composite(f"fft_hfft2(Tensor self, {_TWO}", where=_FFT)
+def hfft2(self: Any, s: Any = None, dim: Any = (-2, -1), norm: str | None = None) -> Any:
+    """The transform of half a Hermitian image: real."""
+    return _many_hermitian(self, s, dim, norm)
+
+
+@composite(f"fft_ihfft2(Tensor self, {_TWO}", where=_FFT)
+def ihfft2(self: Any, s: Any = None, dim: Any = (-2, -1), norm: str | None = None) -> Any:
+    """The way back from `hfft2`."""
+    return _many_to_hermitian(self, s, dim, norm)
 
 
 def _shifted(self: Any, dim: Any, round_up: bool) -> Any:
