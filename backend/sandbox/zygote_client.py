@@ -154,7 +154,7 @@ class ZygoteClient:
         cold = [child for child in waiting if child.readiness is Readiness.COLD]
         if not cold or self.closed.is_set():
             return
-        is_idle = len(self._children) == len(waiting)
+        is_idle = len(self._children) <= len(waiting)  # fewer where one died while it waited
         if is_idle and all(child.readiness is not Readiness.WARMING_UP for child in waiting):
             self._loop.add_reader(cold[0].reply, self._is_warm, cold[0])
             cold[0].warm_up()
