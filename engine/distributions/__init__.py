@@ -1,12 +1,13 @@
 """torch.distributions: random variables with densities and gradients."""
 
-from engine.distributions import constraints, transforms
+from engine.distributions import constraint_registry, constraints, transforms
 from engine.distributions.bernoulli import Bernoulli
 from engine.distributions.beta import Beta
 from engine.distributions.binomial import Binomial
 from engine.distributions.categorical import Categorical
 from engine.distributions.cauchy import Cauchy
 from engine.distributions.chi2 import Chi2
+from engine.distributions.constraint_registry import biject_to, transform_to
 from engine.distributions.dirichlet import Dirichlet
 from engine.distributions.distribution import Distribution
 from engine.distributions.exp_family import ExponentialFamily
@@ -20,6 +21,7 @@ from engine.distributions.half_normal import HalfNormal
 from engine.distributions.independent import Independent
 from engine.distributions.inverse_gamma import InverseGamma
 from engine.distributions.kl import kl_divergence, register_kl
+from engine.distributions.kumaraswamy import Kumaraswamy
 from engine.distributions.laplace import Laplace
 from engine.distributions.log_normal import LogNormal
 from engine.distributions.logistic_normal import LogisticNormal
@@ -52,16 +54,18 @@ from engine.distributions.transforms import (
     identity_transform,
 )
 from engine.distributions.uniform import Uniform
+from engine.distributions.von_mises import VonMises
 from engine.distributions.weibull import Weibull
 
 __all__ = [
     "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2",
     "ComposeTransform", "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily",
     "FisherSnedecor", "Gamma", "Geometric", "Gumbel", "HalfCauchy", "HalfNormal", "Independent",
-    "IndependentTransform", "InverseGamma", "Laplace", "LogNormal", "LogisticNormal", "LowerCholeskyTransform",
-    "MixtureSameFamily", "Multinomial", "MultivariateNormal", "NegativeBinomial", "Normal", "OneHotCategorical",
-    "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform", "RelaxedBernoulli",
-    "RelaxedOneHotCategorical", "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StickBreakingTransform",
-    "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform", "Weibull", "constraints",
-    "identity_transform", "kl_divergence", "register_kl", "transforms",
+    "IndependentTransform", "InverseGamma", "Kumaraswamy", "Laplace", "LogNormal", "LogisticNormal",
+    "LowerCholeskyTransform", "MixtureSameFamily", "Multinomial", "MultivariateNormal", "NegativeBinomial",
+    "Normal", "OneHotCategorical", "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform",
+    "RelaxedBernoulli", "RelaxedOneHotCategorical", "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform",
+    "StickBreakingTransform", "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform",
+    "VonMises", "Weibull", "biject_to", "constraint_registry", "constraints", "identity_transform",
+    "kl_divergence", "register_kl", "transform_to", "transforms",
 ]  # fmt: skip
