@@ -190,7 +190,9 @@ def orthogonal_(tensor: Any, gain: float = 1, generator: Any = None) -> Any:
     flat = tensor.new_empty((rows, cols)).normal_(0, 1, generator=generator)._a
     q, r = np.linalg.qr(flat.T if rows < cols else flat)
     q = q * np.sign(np.diag(r))
-    return _write(tensor, ((q.T if rows < cols else q) * q.dtype.type(gain)).reshape(tensor.shape))
+    _write(tensor, (q.T if rows < cols else q).reshape(tensor.shape))
+    with no_grad():
+        return tensor.mul_(gain)
 
 
 def sparse_(tensor: Any, sparsity: float, std: float = 0.01, generator: Any = None) -> Any:

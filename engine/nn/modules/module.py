@@ -60,6 +60,8 @@ class Module(StateMixin, TreeMixin, HooksMixin):
         """What the module computes; subclasses say."""
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
+    forward.__qualname__ = "_forward_unimplemented"
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         hooked = (
             self._backward_hooks
