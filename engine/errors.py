@@ -87,6 +87,10 @@ class LinAlgError(RuntimeError):
 
 LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
 
+GRADIENT_TO_NUMBER = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
+    "tensor.detach() first."
+)
 BOOL_NEGATION = (
     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
     "`logical_not()` operator instead."

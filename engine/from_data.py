@@ -134,11 +134,7 @@ def _scalar(v: Any, kinds: set[Any]) -> Any:
         if v._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         if v.requires_grad:
-            warn_once(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior.\nConsider using "
-                "tensor.detach() first."
-            )
+            warn_once(errors.GRADIENT_TO_NUMBER)
         kinds.add(v.dtype)
         return v._a.item()
     raise _NoNumber(v)

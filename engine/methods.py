@@ -102,10 +102,7 @@ def truth(self: Any) -> bool:
 def _converter(kind: type) -> Callable[[Any], Any]:
     def convert(self: Any) -> Any:
         if STATE.grad_enabled and self.requires_grad:
-            warn_once(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider "
-                "using tensor.detach() first."
-            )
+            warn_once(errors.GRADIENT_TO_NUMBER)
         if self._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         value = self._a.item()

@@ -67,13 +67,18 @@ def copied_storage(a: np.ndarray) -> np.ndarray:
     return np.ndarray(a.shape, a.dtype, storage.flat.copy(), offset_of(a, storage) * a.itemsize, a.strides)
 
 
+def steps_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides, in elements, of an array whose rows lie one after the other."""
+    steps = [1]
+    for n in shape[:0:-1]:
+        steps.append(steps[-1] * max(n, 1))
+    return tuple(reversed(steps)) if shape else ()
+
+
 def strides_of(a: np.ndarray) -> tuple[int, ...]:
     """Strides in elements, as PyTorch counts them: for a dimension of size 1 or an empty array, the contiguous ones."""
     item = a.itemsize
     if not a.size and 0 in a.strides and (0 in a.shape[1:] or not any(a.strides)):
         # numpy leaves the strides of an empty result open
-        steps = [1]
-        for n in a.shape[:0:-1]:
-            steps.append(steps[-1] * max(n, 1))
-        return tuple(reversed(steps)) if a.ndim else ()
+        return steps_by_rows(a.shape)
     return tuple(s // item for s in a.strides)

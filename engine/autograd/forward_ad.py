@@ -127,7 +127,7 @@ class Duals:
                 t._tangent = None
 
     def _any_dual(self, values: list[Any]) -> bool:
-        return any(self.tangent(t) is not None for v in values for t in (v if type(v) in (list, tuple) else [v]))
+        return any(self.tangent(v) is not None for v in _each(values))
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
@@ -166,9 +166,7 @@ class Duals:
         for i in op.writes:  # the statistics have moved already
             taken[i] = None if taken[i] is None else run(CLONE, [taken[i], None])
         recorded = STATE.grad_enabled and any(
-            isinstance(t, TensorBase) and t.requires_grad
-            for v in [*values, *tangents]
-            for t in (v if type(v) in (list, tuple) else [v])
+            isinstance(v, TensorBase) and v.requires_grad for v in [*_each(values), *tangents]
         )
         product = _diagonal_product if op.signature.base in _DIAGONAL else _jacobian_product
         with enable_grad(), _refusing(op):
@@ -177,6 +175,15 @@ class Duals:
                 None if t is None or not t.requires_grad else product(t, duals, tangents, recorded)
                 for t in (out if isinstance(out, tuple) else [out])
             ]
+
+
+def _each(values: list[Any]) -> Iterator[Any]:
+    """Operands one by one, those of lists too."""
+    for v in values:
+        if type(v) in (list, tuple):
+            yield from v
+        else:
+            yield v
 
 
 def _jacobian_product(out: Any, inputs: list[Any], tangents: list[Any], recorded: bool) -> Any:

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from functools import wraps
+from math import prod
 from typing import Any
 
 import numpy as np
+
+from engine.storage import steps_by_rows
 
 
 def by_rows(x: Any) -> Any:
@@ -16,14 +19,6 @@ def by_columns(x: Any) -> Any:
     """Every matrix of a batch column by column."""
     turned = np.swapaxes(x, -1, -2)
     return x if turned.flags.c_contiguous else np.swapaxes(np.ascontiguousarray(turned), -1, -2)
-
-
-def steps_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Strides, in elements, of an array whose rows lie one after the other."""
-    steps = [1]
-    for n in shape[:0:-1]:
-        steps.append(steps[-1] * max(n, 1))
-    return tuple(reversed(steps)) if shape else ()
 
 
 def dense_steps(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, ...]:
@@ -122,12 +117,21 @@ def keeps_channels(forward: Callable[..., Any], operands: int = 1) -> Callable[.
 
 def with_steps(x: Any, steps: tuple[int, ...]) -> Any:
     """The array with these strides, in elements; a copy where it has others."""
-    strides = tuple([s * x.itemsize for s in steps])
-    if x.strides == strides:
+    if x.strides == tuple([s * x.itemsize for s in steps]):
         return x
-    out = np.ndarray(x.shape, x.dtype, np.empty(x.size, x.dtype), strides=strides)
+    out = _memory(x.shape, x.dtype, steps)
     out[...] = x
     return out
+
+
+def _memory(shape: tuple[int, ...], dt: np.dtype, steps: tuple[int, ...]) -> np.ndarray:
+    """A new array with these strides, in elements, without gaps."""
+    return np.ndarray(shape, dt, np.empty(prod(shape), dt), strides=tuple([s * dt.itemsize for s in steps]))
+
+
+def _steps(x: np.ndarray) -> tuple[int, ...]:
+    """Strides in elements."""
+    return tuple([s // x.itemsize for s in x.strides])
 
 
 def iterated(out: Any, *operands: Any) -> Any:
@@ -142,7 +146,7 @@ def iterated(out: Any, *operands: Any) -> Any:
     if all(a.shape == shape for a in arrays):
         if all(by_channels(a) for a in arrays):
             return with_steps(out, steps_by_channels(shape))
-        steps = [tuple([s // a.itemsize for s in a.strides]) for a in arrays]
+        steps = [_steps(a) for a in arrays]
         if all(s == steps[0] for s in steps) and is_dense(arrays[0]):
             return with_steps(out, steps[0])
     return with_steps(out, dense_steps(shape, arrays))
@@ -157,7 +161,7 @@ def steps_by_channels(shape: tuple[int, ...]) -> tuple[int, ...]:
 def like_steps(model: Any) -> tuple[int, ...]:
     """Strides, in elements, of a new array laid out as the model is, or nearly, where that has gaps."""
     if is_dense(model):
-        return tuple([s // model.itemsize for s in model.strides])
+        return _steps(model)
     return dense_steps(model.shape, [model])
 
 
@@ -174,8 +178,7 @@ def shaped_like(model: Any, dtype: Any = None, memory_format: Any = None) -> Any
         steps = steps_by_channels(model.shape)
     else:
         steps = steps_by_rows(model.shape) if "contiguous" in name else like_steps(model)
-    dt = model.dtype if dtype is None else np.dtype(dtype)
-    return np.ndarray(model.shape, dt, np.empty(model.size, dt), strides=tuple([s * dt.itemsize for s in steps]))
+    return _memory(model.shape, model.dtype if dtype is None else np.dtype(dtype), steps)
 
 
 def copied(x: Any, memory_format: Any = None) -> Any:

@@ -13,15 +13,13 @@ from engine.ops.reducers import largest, smallest
 
 def _weights_of(flat, weight, classes, ignore_index, dtype):
     """Per prediction: the class with ignored ones as 0, and the weight, 0 where ignored. None if all weigh one."""
-    if flat.size and smallest(flat) >= 0 and largest(flat) < classes:
-        if weight is None and not 0 <= ignore_index < classes:
-            return flat, None
-        kept = flat != ignore_index
-    else:
-        kept = flat != ignore_index
-        wrong = kept & ((flat < 0) | (flat >= classes))
-        if wrong.any():
-            raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
+    inside = flat.size and smallest(flat) >= 0 and largest(flat) < classes
+    if inside and weight is None and not 0 <= ignore_index < classes:
+        return flat, None
+    kept = flat != ignore_index
+    wrong = kept & ((flat < 0) | (flat >= classes))
+    if wrong.any():
+        raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
     chosen = np.where(kept, flat, 0)
     return chosen, (kept if weight is None else np.where(kept, weight[chosen], 0)).astype(dtype)
 
