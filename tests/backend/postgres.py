@@ -45,7 +45,7 @@ def postgres() -> Iterator[str]:
 
         options = f"-k {folder} -c listen_addresses= -c fsync=off -c shared_buffers=8MB"
         call(f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "playground", "--no-sync", "-E", "UTF8")
-        call(f"{programs}/pg_ctl", "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+        call(f"{programs}/pg_ctl", "-D", data, "-w", "-t", "300", "-l", f"{folder}/log", "-o", options, "start")
         try:
             yield f"postgresql://playground@/postgres?host={folder}"
         finally:

@@ -1,6 +1,7 @@
 """The commands beside serving, as they are typed; and the client in one file, against a server."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,15 +10,19 @@ import pytest
 
 from backend.schemas import Trace
 from clients.python.autograd_playground_client import Playground, Refused
-from tests.backend.test_server import serving
+from tests.backend.serving import PATIENCE_SECONDS, PATIENT, ROOT, serving
 from tests.backend.traces import SQUARE
-
-ROOT = Path(__file__).parents[2]
 
 
 def command(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "backend", *words], cwd=ROOT, input=given, capture_output=True, text=True, timeout=60
+        [sys.executable, "-m", "backend", *words],
+        cwd=ROOT,
+        env={**os.environ, **PATIENT},
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
     )
 
 
@@ -67,7 +72,7 @@ def test_check_says_which_names_are_there() -> None:
 
 
 def test_the_client_speaks_to_a_server() -> None:
-    with serving() as (http, _pid):
+    with serving(**PATIENT) as (http, _pid):
         playground = Playground(str(http.base_url))
         run = playground.run(SQUARE)
         assert (run.ok, run.error, run.printed) == (True, None, "tensor(6.)\n")
@@ -86,7 +91,7 @@ def test_the_client_speaks_to_a_server() -> None:
         with pytest.raises(KeyError):
             run.tensor("q")
         told: list[dict] = []
-        slow = "import time\nfor _ in range(5):\n    time.sleep(0.15)\nprint('end')\n"
+        slow = "import time\nfor _ in range(20):\n    time.sleep(0.1)\nprint('end')\n"
         assert playground.run(slow, on_progress=told.append).printed == "end\n"
         assert {place["phase"] for place in told} <= {"waiting", "running", "writing"}
         assert any(place["line"] in (2, 3) for place in told)

@@ -75,20 +75,21 @@ NOT_KEPT = {
 
 
 class Counting:
-    """A sandbox that answers how many runs it was asked for; a program that is a number takes that long."""
+    """A sandbox that answers how many runs it was asked for, and no sooner than it may."""
 
-    def __init__(self, status: str = "ok") -> None:
+    def __init__(self) -> None:
         self.meters = Meters(dict)
         self.torch_version = "2.13"
         self.runs = 0
-        self._status = status
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
 
     async def run(
         self, code: str, seed: int, options: Mapping[str, object] | None = None, progress: Progress | None = None
     ) -> Finished:
         self.runs += 1
-        await asyncio.sleep(float(code or 0))
-        return Finished(str(self.runs).rjust(100).encode(), self._status)
+        await self.may_answer.wait()
+        return Finished(str(self.runs).rjust(100).encode(), "ok")
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,12 @@ def keeping() -> Iterator[TestClient]:
     """A service that keeps answers."""
     with TestClient(create_app(dataclasses.replace(SETTINGS, cache_bytes=1 << 20))) as client:
         yield client
+
+
+async def turns() -> None:
+    """Let everything under way come as far as it can."""
+    for _ in range(10):
+        await asyncio.sleep(0)
 
 
 def ask(client: TestClient, code: str, **more: object) -> tuple[str | None, str | None, bytes]:
@@ -142,7 +149,10 @@ def test_the_same_program_is_answered_from_before(keeping: TestClient) -> None:
     code = "import torch\nx = torch.rand(2, requires_grad=True)\nx.sum().backward()\nprint(x)"
     first, no_age, body = ask(keeping, code)
     assert (first, no_age) == ("playground; fwd=miss; stored", None)
-    assert ask(keeping, code) == ("playground; hit", "0", body)
+    status, age, again = ask(keeping, code)
+    assert (status, again) == ("playground; hit", body)
+    assert age is not None
+    assert age.isdigit()
     for other in ({"seed": 1}, {"options": {"saved": False}}, {"options": {"until": {"line": 3}}}):
         assert ask(keeping, code, **other)[0] == "playground; fwd=miss; stored"
     assert ask(keeping, code + "\n")[0] == "playground; fwd=miss; stored"
@@ -195,7 +205,7 @@ def test_an_answer_from_before_is_no_run(keeping: TestClient) -> None:
 
 
 def test_who_asks_again_too_often_is_refused() -> None:
-    settings = dataclasses.replace(SETTINGS, cache_bytes=1 << 20, run_rate="2/minute")
+    settings = dataclasses.replace(SETTINGS, cache_bytes=1 << 20, run_rate="2/hour")
     with TestClient(create_app(settings), client=("192.0.2.1", 5000)) as client:
         answers = [client.post(RUNS, json={"code": "print(1)"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
@@ -237,7 +247,11 @@ def test_the_same_asked_for_meanwhile_is_run_once() -> None:
     async def scenario() -> None:
         sandbox = Counting()
         kept = Repeats(sandbox, 1 << 20)
-        answers = await asyncio.gather(*(kept.run("0.05", 0) for _ in range(20)))
+        sandbox.may_answer.clear()
+        asked = [asyncio.ensure_future(kept.run("", 0)) for _ in range(20)]
+        await turns()
+        sandbox.may_answer.set()
+        answers = await asyncio.gather(*asked)
         assert sandbox.runs == 1
         assert {answer.body for answer in answers} == {answers[0].body}
         assert sorted(str(answer.source) for answer in answers) == ["hit"] * 19 + ["stored"]
@@ -249,12 +263,15 @@ def test_who_waits_for_a_run_that_is_lost_has_one_of_its_own() -> None:
     async def scenario() -> None:
         sandbox = Counting()
         kept = Repeats(sandbox, 1 << 20)
-        first, *others = [asyncio.ensure_future(kept.run("0.05", 0)) for _ in range(3)]
-        await asyncio.sleep(0.01)
+        sandbox.may_answer.clear()
+        first, *others = [asyncio.ensure_future(kept.run("", 0)) for _ in range(3)]
+        await turns()
         first.cancel()
+        await turns()
+        sandbox.may_answer.set()
         answers = await asyncio.gather(*others)
         assert {str(answer.source) for answer in answers} == {"stored"}
         assert sandbox.runs == 3
-        assert (await kept.run("0.05", 0)).source == "hit"
+        assert (await kept.run("", 0)).source == "hit"
 
     asyncio.run(scenario())

@@ -4,112 +4,28 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.backend.processes import descendants
 from tests.backend.service import RUNS
-
-ROOT = Path(__file__).parents[2]
-PATIENCE_SECONDS = 120.0
-LOOP_FOREVER = {"code": "while True: pass"}
-
-
-def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "backend", *arguments],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@contextmanager
-def serving(*arguments: str, **environment: str) -> Iterator[tuple[httpx.Client, int]]:
-    """A client of a server that is ready, and the server's process id."""
-    port = free_port()
-    process = start("--port", str(port), *arguments, **environment)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE_SECONDS) as client:
-            eventually(lambda: process.poll() is not None or answers(client))
-            assert process.poll() is None, process.stderr and process.stderr.read()
-            yield client, process.pid
-    finally:
-        process.terminate()
-        process.communicate(timeout=PATIENCE_SECONDS)
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def answers(client: httpx.Client) -> bool:
-    try:
-        return client.get("/readyz").status_code == 200
-    except httpx.TransportError:
-        return False
-
-
-def eventually(condition) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not condition():
-        assert time.monotonic() < deadline, "it never came to pass"
-        time.sleep(0.02)
-
-
-def descendants(pid: int, levels: int = 9) -> set[int]:
-    """Ids of the live processes below a process, so many generations of them."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit():
-                state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
-                if state != "Z":
-                    parents[int(entry.name)] = int(parent)
-        except OSError:
-            continue
-    found: set[int] = set()
-    for _ in range(levels):
-        found |= {child for child, parent in parents.items() if parent in found | {pid}}
-    return found
-
-
-def busy_children(pid: int) -> set[int]:
-    """The children that the server's zygote forked and that are computing."""
-    zygotes = descendants(pid, levels=1)
-    return {child for child in descendants(pid) - zygotes if cpu_seconds(child) > 0.3}
-
-
-def cpu_seconds(pid: int) -> float:
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+from tests.backend.serving import HOLDS_ON, PATIENCE_SECONDS, PATIENT, eventually, holders, serving, start
 
 
 def test_a_client_that_leaves_takes_its_run_along() -> None:
-    patient = {f"AUTOGRAD_{name}_SECONDS": "60" for name in ("SOFT", "HARD", "CPU_SOFT", "CPU_HARD")}
-    with serving(**patient) as (client, pid):
-        body = json.dumps(LOOP_FOREVER)
+    with serving(**PATIENT) as (client, pid):
+        body = json.dumps({"code": HOLDS_ON})
         with socket.create_connection(("127.0.0.1", client.base_url.port)) as connection:
             connection.sendall(
                 f"POST {RUNS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
             )
-            eventually(lambda: busy_children(pid))
-            runners = busy_children(pid)
-        eventually(lambda: not runners & descendants(pid))
+            eventually(lambda: holders(pid))
+            [runner] = holders(pid)
+        eventually(lambda: not runner.is_alive)
         assert client.post(RUNS, json={"code": "print(1)"}).json()["outcome"]["status"] == "ok"
 
 
@@ -117,19 +33,20 @@ def test_nothing_outlives_the_server() -> None:
     with serving() as (_client, pid):
         below = descendants(pid)
         assert below
-    eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in below))
+    eventually(lambda: not any(child.is_alive for child in below))
 
 
 def test_nothing_outlives_a_server_that_is_killed() -> None:
     with serving() as (_client, pid):
         below = descendants(pid)
         os.kill(pid, signal.SIGKILL)
-        eventually(lambda: not any(Path(f"/proc/{child}").exists() for child in below))
+        eventually(lambda: not any(child.is_alive for child in below))
 
 
 def test_a_program_sees_nothing_of_the_servers_environment() -> None:
-    with serving(AUTOGRAD_QUEUE_LENGTH="7", SECRET_TOKEN="hidden") as (client, _pid):
+    with serving(AUTOGRAD_QUEUE_LENGTH="7", SECRET_TOKEN="hidden", **PATIENT) as (client, _pid):
         trace = client.post(RUNS, json={"code": "import os\nprint(sorted(os.environ))"}).json()
+    assert "PYTHONHASHSEED" in trace["console"][0]["text"]
     assert "SECRET" not in str(trace)
     assert "AUTOGRAD" not in str(trace)
 
@@ -158,7 +75,7 @@ def test_what_keeps_it_from_starting_is_one_sentence(
 
 
 def test_the_reduced_mode_runs_programs_and_says_what_it_is() -> None:
-    with serving("--reduced-sandbox", AUTOGRAD_SOFT_SECONDS="1", AUTOGRAD_HARD_SECONDS="2") as (client, _pid):
+    with serving("--reduced-sandbox", AUTOGRAD_SOFT_SECONDS="3", AUTOGRAD_HARD_SECONDS="4") as (client, _pid):
         assert client.get("/readyz").json()["sandbox"] == "reduced"
         assert client.get("/api/v1/service").json()["sandbox"] == "reduced"
         programs = {
@@ -178,10 +95,13 @@ def test_the_reduced_mode_runs_programs_and_says_what_it_is() -> None:
 
 
 def test_a_server_told_to_stop_finishes_what_runs_and_tells_the_rest() -> None:
-    slow = {"code": "import time\ntime.sleep(1)\nprint('whole')"}
-    patient = {"AUTOGRAD_SOFT_SECONDS": "20", "AUTOGRAD_HARD_SECONDS": "30", "AUTOGRAD_CONCURRENCY": "1"}
-    with serving(**patient) as (client, pid), ThreadPoolExecutor(3) as threads:
-        asked = [threads.submit(httpx.post, client.base_url.join(RUNS), json=slow, timeout=60) for _ in range(3)]
+    slow = {"code": "import time\ntime.sleep(4)\nprint('whole')"}
+    with serving(AUTOGRAD_CONCURRENCY="1", **PATIENT) as (client, pid), ThreadPoolExecutor(3) as threads:
+
+        def ask() -> httpx.Response:
+            return httpx.post(client.base_url.join(RUNS), json=slow, timeout=PATIENCE_SECONDS)
+
+        asked = [threads.submit(ask) for _ in range(3)]
         eventually(lambda: "playground_waiting 2.0" in client.get("/metrics").text)
         os.kill(pid, signal.SIGTERM)
         answers = [one.result() for one in asked]
@@ -191,18 +111,17 @@ def test_a_server_told_to_stop_finishes_what_runs_and_tells_the_rest() -> None:
 
 
 def test_a_zygote_killed_under_two_hundred_runs_costs_none_of_them() -> None:
-    patient = {f"AUTOGRAD_{name}_SECONDS": "60" for name in ("SOFT", "HARD", "CPU_SOFT", "CPU_HARD")}
-    with serving(AUTOGRAD_QUEUE_LENGTH="300", **patient) as (client, pid), ThreadPoolExecutor(200) as threads:
-        first = descendants(pid, levels=1)
-        pool = httpx.Client(base_url=client.base_url, timeout=120, limits=httpx.Limits(max_connections=200))
-        asked = [threads.submit(pool.post, RUNS, json={"code": f"print({number})"}) for number in range(200)]
-        eventually(lambda: any(one.done() for one in asked))
-        for zygote in first:
-            os.kill(zygote, signal.SIGKILL)
-        traces = finished([one.result() for one in asked])
+    with serving(AUTOGRAD_QUEUE_LENGTH="300", **PATIENT) as (client, pid), ThreadPoolExecutor(200) as threads:
+        [zygote] = descendants(pid, levels=1)
+        many = httpx.Limits(max_connections=200)
+        with httpx.Client(base_url=client.base_url, timeout=PATIENCE_SECONDS, limits=many) as pool:
+            asked = [threads.submit(pool.post, RUNS, json={"code": f"print({number})"}) for number in range(200)]
+            eventually(lambda: any(one.done() for one in asked))
+            os.kill(zygote.pid, signal.SIGKILL)
+            traces = finished([one.result() for one in asked])
         assert [trace["console"][0]["text"] for trace in traces] == [f"{number}\n" for number in range(200)]
-        assert 'playground_zygotes_total{reason="crash"} 1.0' in client.get("/metrics").text
-        assert not first & descendants(pid, levels=1)
+        eventually(lambda: 'playground_zygotes_total{reason="crash"} 1.0' in client.get("/metrics").text)
+        assert not zygote.is_alive
 
 
 def finished(answers: list[httpx.Response]) -> list[dict]:
@@ -210,7 +129,7 @@ def finished(answers: list[httpx.Response]) -> list[dict]:
 
 
 def test_two_services_on_one_database_serve_the_same_links(tmp_path: Path) -> None:
-    shared = {"AUTOGRAD_DATA_DIR": str(tmp_path)}
+    shared = {"AUTOGRAD_DATA_DIR": str(tmp_path), **PATIENT}
     with serving(**shared) as (one, _pid), serving(**shared) as (other, _other_pid):
         stored = [http.post("/api/v1/snippets", json={"code": code}) for http, code in ((one, "1"), (other, "2"))]
         assert [answer.status_code for answer in stored] == [201, 201]

@@ -5,9 +5,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import closing
 from pathlib import Path
-from socket import socket
+
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "frontend" / "dist" / "index.html"
@@ -19,9 +19,7 @@ class Server:
     """One server process; it can be stopped and started again at the same address."""
 
     def __init__(self) -> None:
-        with closing(socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -8,6 +8,8 @@ from socket import socket
 
 import pytest
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -32,10 +34,7 @@ def test_a_busy_port_is_named_and_another_offered() -> None:
 
 
 def test_a_free_port_passes() -> None:
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    assert script("serve.py", "--check", "--port", str(port)) == (0, "")
+    assert script("serve.py", "--check", "--port", str(free_port())) == (0, "")
 
 
 @pytest.mark.parametrize("port", ["0", "65536"])
