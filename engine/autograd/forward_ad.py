@@ -211,8 +211,10 @@ _DIAGONAL = ("hardsigmoid",)  # its backward has no derivative
 
 @contextmanager
 def _refusing(op: Op) -> Iterator[None]:
-    """Say in PyTorch's words that an operator has no tangent: its backward has no derivative there either."""
+    """Say in PyTorch's words that an operator has no tangent: its backward has no derivative either, or no rule is there."""
     try:
+        if op.signature.base in _WITHOUT_RULE:
+            raise NotImplementedError("not implemented")
         yield
     except (NotImplementedError, RuntimeError) as e:
         if "not implemented" not in str(e) and "the playground does not yet" not in str(e):
@@ -225,6 +227,7 @@ def _refusing(op: Op) -> Iterator[None]:
         ) from None
 
 
+_WITHOUT_RULE = ("grid_sampler_2d", "grid_sampler_3d")
 _ATEN = {"pdist": "_pdist_forward"}
 
 

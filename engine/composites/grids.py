@@ -1,11 +1,12 @@
-"""F.grid_sample and F.affine_grid: images sampled at places that are learnt."""
+"""F.grid_sample and F.affine_grid: images and volumes sampled at places that are learnt."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked
-from engine.ops.grid_sampler import AFFINE_GRID, GRID_SAMPLER
+from engine.ops.affine_grid import AFFINE_GRID
+from engine.ops.grid_sampler import GRID_SAMPLER, GRID_SAMPLER_3D
 from engine.warning import warn, warn_caller
 
 _MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
@@ -21,34 +22,16 @@ _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
     where=("function",),
 )
 def GRID(input: Any, grid: Any, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
-    """ATen's sampling of images, with modes by number."""
-    if input.dtype is not grid.dtype:
-        raise RuntimeError(
-            "grid_sampler(): expected input and grid to have same dtype, but input has "
-            f"{input.dtype.cpp_name} and grid has {grid.dtype.cpp_name}"
-        )
-    if input.shape[0] != grid.shape[0]:
-        raise RuntimeError(
-            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
-            f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
-        )
-    if grid.shape[-1] != input.ndim - 2:
-        raise RuntimeError(
-            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, but got grid with sizes "
-            f"{list(grid.shape)}"
-        )
-    if input.ndim != 4 or grid.ndim != 4 or interpolation_mode == 2:
-        raise NotImplementedError(
-            "grid_sample of volumes or with mode='bicubic': PyTorch has this; the playground does not yet"
-        )
-    return GRID_SAMPLER(input, grid, interpolation_mode, padding_mode, align_corners)
+    """ATen's sampling of images and volumes, with modes by number."""
+    sampler = GRID_SAMPLER if input.ndim == 4 else GRID_SAMPLER_3D
+    return sampler(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
 @python_function("nn")
 def grid_sample(
     input: Any, grid: Any, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Any:
-    """The image's values at the places of a grid, whose coordinates run from -1 to 1."""
+    """An image's or a volume's values at the places of a grid, whose coordinates run from -1 to 1."""
     if mode not in _MODES:
         raise ValueError(
             f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"

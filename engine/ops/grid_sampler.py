@@ -1,89 +1,88 @@
-"""Sampling an image at given places, and the grids of affine maps."""
+"""Sampling an image or a volume at given places."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from engine.normal_kernel import fused_multiply_add
 from engine.op import Grad, Op
-from engine.ops.checks import wrap_dim, wrap_real_dim
-from engine.ops.linear import BMM
-from engine.ops.spacing import evenly_spaced
-from engine.ops.views import TRANSPOSE
-
-BILINEAR, NEAREST = 0, 1
-ZEROS, BORDER, REFLECTION = 0, 1, 2
+from engine.ops.checks import wrap_real_dim
+from engine.ops.grid_places import BORDER, CUBIC, LINEAR, NEAREST, REFLECTION, ZEROS, axes, slopes, weights
+from engine.ops.grid_second import second
+from engine.ops.kinds import torch_name
 
 
-def _pixels(at: np.ndarray, size: int, padding_mode: int, align_corners: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Pixel coordinates of places in [-1, 1], and their derivative with respect to the place."""
-    if align_corners:
-        slope = (size - 1) / 2
-        x = (at + 1) * at.dtype.type(slope)
-    else:  # rounded as PyTorch rounds it: where x is all but whole, the last bit decides between two slopes
-        slope = size / 2
-        x = fused_multiply_add(at + 1, at.dtype.type(slope), at.dtype.type(-0.5))
-    slopes = np.full_like(at, slope)
-    if padding_mode == ZEROS:
-        return x, slopes
-    if padding_mode == REFLECTION:
-        low, span = (0.0, size - 1) if align_corners else (-0.5, size)
-        if span == 0:
-            return np.zeros_like(x), np.zeros_like(x)
-        shifted = x - low
-        sign = np.where(shifted < 0, -1, 1)
-        folds, rest = np.divmod(np.abs(shifted), span)
-        odd = folds % 2 == 1
-        x = np.where(odd, span - rest, rest) + low
-        slopes = slopes * sign * np.where(odd, -1, 1)
-    slopes = np.where((x <= 0) | (x >= size - 1), 0, slopes)
-    return np.clip(x, 0, size - 1).astype(at.dtype), slopes.astype(at.dtype)
+def _corners(
+    grid: np.ndarray, sizes: Sequence[int], mode: int, padding_mode: int, align_corners: bool, slanted: bool
+) -> Iterator[tuple[tuple[np.ndarray, ...], np.ndarray, list[np.ndarray]]]:
+    """The pixels around each place: where, their weights, and if `slanted` the weights' derivatives by each axis."""
+    found = axes(grid, sizes, mode, padding_mode, align_corners)
+    each = [weights(mode, a.part) for a in found]
+    change = [[s * a.slope for s in slopes(mode, a.part)] for a in found] if slanted else []
+    for chosen in product(*(range(len(a.taps)) for a in found)):
+        taps = [a.taps[k] for a, k in zip(found, chosen, strict=True)]
+        factors = [w[k] for w, k in zip(each, chosen, strict=True)]
+        inside = np.logical_and.reduce([t.inside for t in taps])
+        derivatives = []
+        for i, by in enumerate(change):
+            others = prod(factors[:i] + factors[i + 1 :])
+            derivatives.append(_masked(by[chosen[i]] * others, inside))
+        yield tuple(t.pixel for t in taps), _masked(np.asarray(prod(factors)), inside), derivatives
 
 
-def _corners(grid: np.ndarray, shape: Sequence[int], padding_mode: int, align_corners: bool) -> Any:
-    """For the four pixels around each place: rows, columns, weights, and the weights' derivatives."""
-    height, width = shape[2], shape[3]
-    x, dx = _pixels(grid[..., 0], width, padding_mode, align_corners)
-    y, dy = _pixels(grid[..., 1], height, padding_mode, align_corners)
-    left, top = np.floor(x), np.floor(y)
-    for row, wy, sy in ((top, top + 1 - y, -1), (top + 1, y - top, 1)):
-        for column, wx, sx in ((left, left + 1 - x, -1), (left + 1, x - left, 1)):
-            inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
-            r = np.clip(row, 0, height - 1).astype(int)
-            c = np.clip(column, 0, width - 1).astype(int)
-            yield r, c, wx * wy * inside, sx * wy * inside * dx, sy * wx * inside * dy
+def _masked(weight: np.ndarray, inside: np.ndarray) -> np.ndarray:
+    """Weights, 0 where there is no pixel. A plane passes on nan, a volume does not: so PyTorch's kernels have it."""
+    return weight * inside if weight.ndim == 3 else np.where(inside, weight, 0)
 
 
-def _nearest(grid: np.ndarray, shape: Sequence[int], padding_mode: int, align_corners: bool) -> Any:
-    height, width = shape[2], shape[3]
-    column = np.rint(_pixels(grid[..., 0], width, padding_mode, align_corners)[0])
-    row = np.rint(_pixels(grid[..., 1], height, padding_mode, align_corners)[0])
-    inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
-    r, c = np.clip(row, 0, height - 1).astype(int), np.clip(column, 0, width - 1).astype(int)
-    zero = np.zeros_like(grid[..., 0])
-    yield r, c, inside.astype(grid.dtype), zero, zero
-
-
-def _places(grid: np.ndarray, shape: Sequence[int], mode: int, padding_mode: int, align_corners: bool) -> Any:
-    return (_corners if mode == BILINEAR else _nearest)(grid, shape, padding_mode, align_corners)
-
-
-def _forward(
-    input: np.ndarray, grid: np.ndarray, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> np.ndarray:
+def _check(input: np.ndarray, grid: np.ndarray, dims: int, mode: int) -> None:
+    """Raise IndexError, RuntimeError or NotImplementedError for what a sampler of so many dimensions refuses."""
     wrap_real_dim(0, input.ndim)
+    wrap_real_dim(0, grid.ndim)
+    if input.shape[0] != grid.shape[0]:
+        raise RuntimeError(
+            "grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+            f"{list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    if grid.shape[-1] != input.ndim - 2:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {input.ndim - 2} in last dimension, but got grid with sizes "
+            f"{list(grid.shape)}"
+        )
     for d, length in enumerate(input.shape[2:], 2):
         if not length:
             raise RuntimeError(
                 "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes "
                 f"{list(input.shape)} with dimension {d} being empty"
             )
+    if input.ndim != dims + 2 or grid.ndim != input.ndim:
+        raise RuntimeError(
+            f"grid_sampler(): expected {dims + 2}D input and grid with same number of dimensions, but got input with "
+            f"sizes {list(input.shape)} and grid with sizes {list(grid.shape)}"
+        )
+    if mode == CUBIC and dims == 3:
+        raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    if input.dtype.kind not in "fV":
+        kernel = "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(input)}'")
+    if input.dtype != grid.dtype:
+        raise RuntimeError(f"expected scalar type {torch_name(input)} but found {torch_name(grid)}")
+
+
+def _forward(
+    dims: int, input: np.ndarray, grid: np.ndarray, interpolation_mode: int, padding_mode: int, align_corners: bool
+) -> np.ndarray:
+    _check(input, grid, dims, interpolation_mode)
     n, c = input.shape[:2]
-    out = np.zeros((n, c, *grid.shape[1:3]), input.dtype)
-    batch = np.arange(n)[:, None, None]
-    for rows, columns, weight, _, _ in _places(grid, input.shape, interpolation_mode, padding_mode, align_corners):
-        out += np.moveaxis(input[batch, :, rows, columns], -1, 1) * weight[:, None].astype(input.dtype)
+    places = grid.shape[1:-1]
+    out = np.zeros((n, c, *places), input.dtype)
+    batch = np.arange(n).reshape(n, *(1,) * len(places))
+    how = (interpolation_mode, padding_mode, align_corners)
+    for where, weight, _ in _corners(grid, input.shape[2:], *how, slanted=False):
+        out += np.moveaxis(input[(batch, slice(None), *where)], -1, 1) * weight[:, None].astype(input.dtype)
     return out
 
 
@@ -96,114 +95,110 @@ def _backward(
     align_corners: bool,
     output_mask: Sequence[bool],
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
-    n, c, height, width = input.shape
-    to_input = np.zeros((n, height, width, c), input.dtype)
+    n, c, *sizes = input.shape
+    to_input = np.zeros((n, *sizes, c), input.dtype)
     to_grid = np.zeros_like(grid)
-    batch = np.arange(n)[:, None, None]
+    batch = np.arange(n).reshape(n, *(1,) * len(sizes))
     each = np.moveaxis(grad_output, 1, -1)
-    for rows, columns, weight, dx, dy in _places(grid, input.shape, interpolation_mode, padding_mode, align_corners):
+    how = (interpolation_mode, padding_mode, align_corners)
+    for where, weight, slants in _corners(grid, sizes, *how, slanted=output_mask[1]):
         if output_mask[0]:
-            np.add.at(to_input, (batch, rows, columns), each * weight[..., None].astype(input.dtype))
+            np.add.at(to_input, (batch, *where), each * weight[..., None].astype(input.dtype))
         if output_mask[1]:
-            match = (input[batch, :, rows, columns] * each).sum(-1)
-            to_grid[..., 0] += match * dx
-            to_grid[..., 1] += match * dy
+            match = (input[(batch, slice(None), *where)] * each).sum(-1)
+            for i, slant in enumerate(reversed(slants)):
+                to_grid[..., i] += match * slant
     moved = np.ascontiguousarray(np.moveaxis(to_input, -1, 1))
     return (moved if output_mask[0] else None), (to_grid if output_mask[1] else None)
 
 
-def _base(size: Sequence[int], align_corners: bool, dtype: np.dtype) -> np.ndarray:
-    """The identity's grid in homogeneous coordinates: (places, 3) of a plane, (places, 4) of a volume."""
+def _sampler(dims: int) -> tuple[Op, Op]:
+    """The sampler of images of so many dimensions, and its backward."""
 
-    def line(count: int) -> np.ndarray:
-        if count <= 1:
-            return np.zeros(count, dtype)
-        at = evenly_spaced(-1, 1, count, dtype)
-        return at if align_corners else at * dtype.type(count - 1) / dtype.type(count)
+    def rule(
+        grad: Any, input: Any, grid: Any, interpolation_mode: int, padding_mode: int, align_corners: bool, mask: Any
+    ) -> Any:
+        return backward(grad, input, grid, interpolation_mode, padding_mode, align_corners, mask)
 
-    places = np.meshgrid(*map(line, size[2:]), indexing="ij")[::-1]
-    return np.stack([*places, np.ones_like(places[0])], -1).reshape(-1, len(size) - 1)
+    def rule_of_backward(
+        grads: Any,
+        grad_output: Any,
+        input: Any,
+        grid: Any,
+        interpolation_mode: int,
+        padding_mode: int,
+        align_corners: bool,
+        mask: Any,
+    ) -> Any:
+        how = (interpolation_mode, padding_mode, align_corners)
+        return second(op, backward, grads, grad_output, input, grid, how, mask)
 
-
-def _affine(theta: np.ndarray, size: Sequence[int], align_corners: bool) -> np.ndarray:
-    wrap_dim(1, theta.ndim)
-    if theta.ndim != 3:
-        raise RuntimeError("batch2 must be a 3D tensor")
-    if theta.shape[0] != size[0] or theta.shape[2] != len(size) - 1:
-        raise RuntimeError(
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{size[0]}, {len(size) - 1}] but got: [{theta.shape[0]}, {theta.shape[2]}]."
-        )
-    base = _base(size, align_corners, theta.dtype)
-    return (base @ theta.swapaxes(1, 2)).reshape(size[0], *size[2:], len(size) - 2)
-
-
-def _affine_rule(grad: Any, size: Sequence[int], align_corners: bool) -> Any:
-    base = _base(size, align_corners, getattr(grad, "_a", grad).dtype)
-    places = np.broadcast_to(base.T, (size[0], *base.T.shape))
-    return TRANSPOSE(BMM(places, grad.reshape((size[0], len(base), len(size) - 2))), 1, 2)
-
-
-def _not_yet(grads: Any) -> Any:
-    raise NotImplementedError("The second derivative of grid_sample: PyTorch has this; the playground does not yet")
-
-
-GRID_SAMPLER = Op(
-    "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) "
-    "-> Tensor",
-    _forward,
-    "GridSampler2DBackward0",
-    {
-        "input, grid": Grad(
-            lambda grad, input, grid, interpolation_mode, padding_mode, align_corners, mask: GRID_SAMPLER_BACKWARD(
-                grad, input, grid, interpolation_mode, padding_mode, align_corners, mask
-            ),
+    def samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+        size = (1, 2, 3, 4) if dims == 2 else (1, 1, 2, 3, 2)
+        places = (1, *(1, 2, 2)[-dims:], dims)
+        ways = [(LINEAR, ZEROS, False), (LINEAR, BORDER, True), (LINEAR, REFLECTION, False)]
+        if dims == 2:
+            ways += [(LINEAR, REFLECTION, True), (CUBIC, ZEROS, True), (CUBIC, REFLECTION, False)]
+        return [
             {
-                "input": r"\textstyle\sum_p w_p([[grid]])\, [[grad]]_p",
-                "grid": (
-                    r"[[grad]] \cdot \tfrac{\partial}{\partial [[grid]]} \textstyle\sum_p w_p([[grid]])\,"
-                    r" [[input]]_p"
-                ),
-            },
-        )
-    },
-    r"[[input]]([[grid]])",
-    where=("function",),
-    samples=lambda rng: [
+                "input": rng.normal(size=size),
+                "grid": rng.uniform(-1.6, 1.6, size=places),
+                "interpolation_mode": m,
+                "padding_mode": p,
+                "align_corners": a,
+            }
+            for m, p, a in [*ways, (NEAREST, ZEROS, False)]
+        ]
+
+    def backward_samples(rng: np.random.Generator) -> list[dict[str, Any]]:
+        given = [s for s in samples(rng) if s["interpolation_mode"] != NEAREST][:: 5 if dims == 2 else 2]
+        shape = (*given[0]["input"].shape[:2], *given[0]["grid"].shape[1:-1])
+        return [{"grad_output": rng.normal(size=shape), **s, "output_mask": (True, True)} for s in given]
+
+    how = "int interpolation_mode, int padding_mode, bool align_corners"
+    op = Op(
+        f"grid_sampler_{dims}d(Tensor input, Tensor grid, {how}) -> Tensor",
+        partial(_forward, dims),
+        f"GridSampler{dims}DBackward0",
         {
-            "input": rng.normal(size=(2, 2, 4, 5)),
-            "grid": rng.uniform(-1.6, 1.6, size=(2, 3, 2, 2)),
-            "interpolation_mode": BILINEAR,
-            "padding_mode": p,
-            "align_corners": a,
-        }
-        for p in (ZEROS, BORDER, REFLECTION)
-        for a in (False, True)
-    ],
-)
-GRID_SAMPLER_BACKWARD = Op(
-    "grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, "
-    "bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)",
-    _backward,
-    "GridSampler2DBackwardBackward0",
-    {n: Grad(_not_yet, r"\partial\, \partial_{\text{image}, \text{grid}}") for n in ("grad_output", "input", "grid")},
-    where=(),
-    unchecked="the second derivative is not there yet, and says so",
-)
-AFFINE_GRID = Op(
-    "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
-    _affine,
-    "AffineGridGeneratorBackward0",
-    {
-        "theta": Grad(
-            _affine_rule,
-            r"[[grad]]^{\top} (x, y, 1)",
-        )
-    },
-    r"[[theta]] (x, y, 1)^{\top}",
-    where=("function",),
-    samples=lambda rng: [
-        *({"theta": rng.normal(size=(2, 2, 3)), "size": (2, 1, 3, 4), "align_corners": a} for a in (False, True)),
-        {"theta": rng.normal(size=(1, 3, 4)), "size": (1, 1, 2, 2, 2), "align_corners": False},
-    ],
-)
+            "input, grid": Grad(
+                rule,
+                {
+                    "input": r"\textstyle\sum_p w_p([[grid]])\, [[grad]]_p",
+                    "grid": (
+                        r"[[grad]] \cdot \tfrac{\partial}{\partial [[grid]]} \textstyle\sum_p w_p([[grid]])\,"
+                        r" [[input]]_p"
+                    ),
+                },
+            )
+        },
+        r"[[input]]([[grid]])",
+        where=("function",),
+        samples=samples,
+    )
+    backward = Op(
+        f"grid_sampler_{dims}d_backward(Tensor grad_output, Tensor input, Tensor grid, {how}, bool[2] output_mask) "
+        "-> (Tensor, Tensor)",
+        _backward,
+        f"GridSampler{dims}DBackwardBackward0",
+        {
+            "grad_output, input, grid": Grad(
+                rule_of_backward,
+                {
+                    "grad_output": r"[[grads]]_0([[grid]]) + \textstyle\sum_p \partial w_p [[grads]]_1\, [[input]]_p",
+                    "input": r"\textstyle\sum_p \partial w_p [[grads]]_1\, [[grad_output]]_p",
+                    "grid": (
+                        r"\textstyle\sum_p [[grad_output]]_p\, (\partial w_p\, [[grads]]_{0,p}"
+                        r" + \partial^2 w_p [[grads]]_1\, [[input]]_p)"
+                    ),
+                },
+            )
+        },
+        where=(),
+        samples=backward_samples,
+    )
+    return op, backward
+
+
+GRID_SAMPLER, GRID_SAMPLER_BACKWARD = _sampler(2)
+GRID_SAMPLER_3D, GRID_SAMPLER_3D_BACKWARD = _sampler(3)

@@ -17,7 +17,7 @@ from engine.ops.pool_kernels import Pooling, adaptive_maxima, check_not_empty, m
 Ints = Sequence[int]
 
 
-def _gather_places(grad: Any, indices: Any, dims: int) -> Any:
+def gather_places(grad: Any, indices: Any, dims: int) -> Any:
     """The gradient of a gradient: what stands where each window had its maximum."""
     lead = tuple(indices.shape[: len(indices.shape) - dims])
     flat = GATHER(grad.reshape((*lead, -1)), -1, indices.reshape((*lead, -1)))
@@ -109,7 +109,7 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
         f"MaxPool{dims}DWithIndicesBackwardBackward0",
         {
             "grad_output": Grad(
-                lambda grad, indices: _gather_places(grad, indices, dims),
+                lambda grad, indices: gather_places(grad, indices, dims),
                 r"\operatorname{gather}([[grad]], [[indices]])",
             ),
             "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
@@ -162,7 +162,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
         f"AdaptiveMaxPool{dims}DBackwardBackward0",
         {
             "grad_output": Grad(
-                lambda grad, indices: _gather_places(grad, indices, dims),
+                lambda grad, indices: gather_places(grad, indices, dims),
                 r"\operatorname{gather}([[grad]], [[indices]])",
             ),
             "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
@@ -220,7 +220,7 @@ def _max_unpool(dims: int) -> Op:
         f"MaxUnpool{dims}DBackward0",
         {
             "self": Grad(
-                lambda grad, indices: _gather_places(grad, indices, dims),
+                lambda grad, indices: gather_places(grad, indices, dims),
                 r"\operatorname{gather}([[grad]], [[indices]])",
             )
         },

@@ -1,6 +1,7 @@
 """Images of another size: each dimension is resampled by a small matrix, so the adjoint is the transposed matrix."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -45,22 +46,33 @@ def linear_matrix(old: int, new: int, align_corners: bool, scale: float | None, 
     return m
 
 
-def _near(t: np.ndarray, a: float) -> np.ndarray:
-    return ((a + 2) * t - (a + 3)) * t * t + 1
+_A = -0.75
+_NEAR = (
+    lambda t: ((_A + 2) * t - (_A + 3)) * t * t + 1,
+    lambda t: (3 * (_A + 2) * t - 2 * (_A + 3)) * t,
+    lambda t: 6 * (_A + 2) * t - 2 * (_A + 3),
+)
+_FAR = (
+    lambda t: ((_A * t - 5 * _A) * t + 8 * _A) * t - 4 * _A,
+    lambda t: (3 * _A * t - 10 * _A) * t + 8 * _A,
+    lambda t: 6 * _A * t - 10 * _A,
+)
 
 
-def _far(t: np.ndarray, a: float) -> np.ndarray:
-    return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
+def cubic_weights(part: Any, order: int) -> list[Any]:
+    """Weights of the four pixels around a place `part` behind the second of them, or derivatives of that `order`."""
+    near, far = _NEAR[order], _FAR[order]
+    before, after = [far(part + 1), near(part)], [near(1 - part), far(2 - part)]
+    return before + [-w for w in after] if order == 1 else before + after
 
 
 def cubic_matrix(old: int, new: int, align_corners: bool, scale: float | None, dtype: np.dtype) -> np.ndarray:
     """Cubic convolution with a = -0.75; what lies outside takes the border's value."""
     at = _centres(old, new, align_corners, scale)
     low = np.floor(at).astype(int)
-    t, a = at - low, -0.75
     m = np.zeros((new, old))
     rows = np.arange(new)
-    for shift, weight in ((-1, _far(t + 1, a)), (0, _near(t, a)), (1, _near(1 - t, a)), (2, _far(2 - t, a))):
+    for shift, weight in zip((-1, 0, 1, 2), cubic_weights(at - low, 0), strict=True):
         np.add.at(m, (rows, np.clip(low + shift, 0, old - 1)), weight)
     return m.astype(dtype)
 

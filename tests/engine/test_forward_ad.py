@@ -17,7 +17,7 @@ fwAD = torch.autograd.forward_ad
 STEP = 1e-6
 REFUSED = {  # PyTorch has no forward rule for these either
     "_embedding_bag", "_scaled_dot_product_flash_attention_for_cpu", "_cdist_forward", "grid_sampler_2d",
-    "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
+    "grid_sampler_3d", "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
 }  # fmt: skip
 
 

@@ -26,9 +26,9 @@ REASONS_WITHOUT_ELEMENTS = (RuntimeError, IndexError, ValueError)
 """What PyTorch raises for a call without elements that it does not take."""
 ONCE_ONLY = {
     "hardsigmoid", "_scaled_dot_product_flash_attention_for_cpu", "_cdist_forward", "_embedding_bag",
-    "grid_sampler_2d", "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
+    "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
 }  # fmt: skip
-"""Operators whose backward has no derivative, in PyTorch neither except for grid_sampler_2d."""
+"""Operators whose backward has no derivative."""
 CONTIGUOUS_ONLY = {"view", "_unsafe_view", "_reshape_alias"}
 """Operators for which the memory of their input decides what they may do."""
 ELEMENTS_NEEDED = {"linalg_inv_ex", "linalg_lu", "linalg_lu_factor_ex", "lu_unpack"}

@@ -6,6 +6,7 @@ from engine.nn.modules.batchnorm import *  # noqa: F403
 from engine.nn.modules.container import *  # noqa: F403
 from engine.nn.modules.conv import *  # noqa: F403
 from engine.nn.modules.dropout import *  # noqa: F403
+from engine.nn.modules.fractional_pooling import *  # noqa: F403
 from engine.nn.modules.instancenorm import *  # noqa: F403
 from engine.nn.modules.lazy_conv import *  # noqa: F403
 from engine.nn.modules.lazy_norm import *  # noqa: F403
