@@ -211,7 +211,7 @@ _DIAGONAL = ("hardsigmoid",)  # its backward has no derivative
 
 @contextmanager
 def _refusing(op: Op) -> Iterator[None]:
-    """Say in PyTorch's words that an operator has no tangent: its backward has no derivative either, or no rule is there."""
+    """Say in PyTorch's words that an operator has no tangent: its backward has no derivative, or there is no rule."""
     try:
         if op.signature.base in _WITHOUT_RULE:
             raise NotImplementedError("not implemented")
