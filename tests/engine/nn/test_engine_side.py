@@ -56,8 +56,8 @@ def test_a_name_that_pytorch_has_is_said_to_be_missing_here():
 
 
 def test_the_nearest_name_is_named():
-    with pytest.raises(AttributeError, match=r"the nearest name here is torch\.\w*max_pool2d$"):
-        torch.quantized_max_pool2d  # noqa: B018 - reading it is the test
+    with pytest.raises(AttributeError, match=r"the nearest name here is torch\.batch_norm$"):
+        torch.cudnn_batch_norm  # noqa: B018 - reading it is the test
 
 
 def test_layers_say_they_live_in_torch():
