@@ -38,7 +38,7 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
         if overload.own_out is not None and values[overload.own_out] is not None:
             return filled(name, overload, values)
         result = overload.call(values)
-        return result if out is None else into(name, out, result)
+        return result if out is None else into(name, out, result, values)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:

@@ -20,6 +20,7 @@ from engine.op import Op
 from engine.ops.copy import CLONE
 from engine.ops.layouts import iterated
 from engine.ops.undifferentiable import NODE
+from engine.overlap import check_memory
 from engine.plan import complex_class, node_class, property_of
 from engine.saving import save_input, save_output
 from engine.signature import REQUIRED
@@ -141,6 +142,7 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     if op.view:
         return run_reshaping(op, values, call_kernel(op, arrays), needs)
     memory = target._array()
+    check_memory(op, memory, arrays)
     if op.promote is not None:
         promote(op, arrays)
     saved_self = None

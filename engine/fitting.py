@@ -9,6 +9,7 @@ from engine import dtypes, errors
 from engine.op import Op
 from engine.ops.layouts import laid_out_like
 from engine.ops.stored import check_storable
+from engine.overlap import repeats
 from engine.specialise import promoted
 
 
@@ -38,7 +39,10 @@ def write(memory: np.ndarray, out: Any) -> None:
     dt = getattr(out, "dtype", None)
     if out.shape != memory.shape or dt != memory.dtype if dt is not None else memory.ndim:
         check_fits(memory, getattr(out, "shape", ()), dt)
-    np.copyto(memory, out, casting="unsafe")
+    if repeats(memory):  # what an op left as it was must not be written over what it changed
+        np.copyto(memory, out, casting="unsafe", where=out != memory)
+    else:
+        np.copyto(memory, out, casting="unsafe")
 
 
 def check_fits(memory: np.ndarray, shape: tuple[int, ...], dt: np.dtype | None) -> None:

@@ -19,6 +19,7 @@ from engine.ops.kinds import held
 from engine.ops.slicing import LAST, SELECT, SLICE
 from engine.ops.views import ALIAS, EXPAND, UNSQUEEZE, VIEW
 from engine.tensor import Tensor, TensorBase
+from engine.type_names import type_name
 from engine.warning import warn
 
 _BAD_INDEX = "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {})"
@@ -72,6 +73,10 @@ def setitem(self: Any, key: Any, value: Any) -> None:
         masks = [i for i in indices if i is not None and i.dtype is dtypes.bool_]
         if len(masks) == len([i for i in indices if i is not None]) == 1 and given.numel() == 1:
             given = given.to(view.dtype)  # filling a mask converts; writing to places wants the same type
+        if given.numel() == 1 and (mask := next((i for i in indices if i is not None), view)).dtype is dtypes.uint8:
+            raise RuntimeError(
+                f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype.cpp_name}"
+            )
         shape = _without_leading_ones(given)
         run_inplace(INDEX_PUT, [view, indices, given if shape is None else run(VIEW, [given, shape]), False])
 
@@ -166,10 +171,10 @@ def _slice(self: Any, dim: int, key: slice, always: bool) -> Any:
 
 
 def _covers(part: Any) -> int:
-    """How many dimensions a part of an index uses up."""
-    if part is None or part is Ellipsis or isinstance(part, bool | np.bool_):
+    """How many dimensions a part of an index, as the program wrote it, counts for: a mask in a list for one."""
+    if part is None or part is Ellipsis or isinstance(part, bool):
         return 0
-    if isinstance(part, TensorBase | np.ndarray) and part.dtype in (dtypes.bool_, dtypes.uint8, np.bool_, np.uint8):
+    if isinstance(part, TensorBase) and part.dtype in (dtypes.bool_, dtypes.uint8):
         return part.ndim
     return 1
 
@@ -190,8 +195,8 @@ class _Indices:
 
 def _apply(self: Any, parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
     """Run the views an index asks for; returns the view and the index tensors that remain."""
-    parts = tuple(_converted(p) for p in parts)
     used = sum(_covers(p) for p in parts)
+    parts = tuple(_converted(p) for p in parts)
     if used > self.ndim:
         raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
     view, dim, remaining = self, 0, _Indices()
@@ -224,10 +229,11 @@ def _converted(part: Any) -> Any:
     """A part of an index as an int, a bool, a slice, None, an ellipsis or a tensor. Raises IndexError, TypeError."""
     if type(part) is int or part is None or part is Ellipsis or type(part) in (slice, bool):
         return part
-    if isinstance(part, np.bool_):
-        return bool(part)
     if isinstance(part, np.ndarray):
-        part = Tensor._wrap(np.array(part)) if part.ndim else part[()]
+        mask = part.dtype in (np.bool_, np.uint8)
+        if not part.ndim:
+            return bool(part) if mask else int(part)
+        part = Tensor._wrap(np.array(part, None if mask else np.int64))
     if isinstance(part, TensorBase):
         if part.ndim == 0 and not getattr(part, "varies", False):
             if part.dtype in (dtypes.bool_, dtypes.uint8):
@@ -242,9 +248,9 @@ def _converted(part: Any) -> Any:
         raise TypeError("new(): invalid data type 'str'")
     if _is_sequence(part):
         return _from_sequence(part)
-    if not isinstance(part, float | complex) and hasattr(part, "__index__"):
+    if not isinstance(part, float | complex | np.bool_) and hasattr(part, "__index__"):
         return as_index(part)
-    raise IndexError(_BAD_INDEX.format(type(part).__name__))
+    raise IndexError(_BAD_INDEX.format(type_name(part)))
 
 
 def _from_sequence(part: Any) -> Any:

@@ -12,6 +12,7 @@ from engine import errors
 from engine.graph import Node, short_name
 from engine.modes import STATE
 from engine.ops.slicing import AS_STRIDED
+from engine.overlap import repeats
 from engine.plan import node_class, property_of
 from engine.storage import storage_of, strided, strides_of
 from engine.tensor import TensorBase
@@ -32,13 +33,6 @@ def check_inplace(target: TensorBase, recorded: bool, differentiable: bool = Tru
             check_view(target)
         if STATE.grad_enabled and differentiable and base.is_leaf and (base._requires or target._requires):
             raise RuntimeError(errors.VIEW_OF_LEAF_INPLACE)
-        a = target._a
-        if (
-            a.ndim
-            and not a.flags.c_contiguous
-            and any(s == 0 and n > 1 for s, n in zip(a.strides, a.shape, strict=True))
-        ):
-            raise RuntimeError(errors.OVERLAPPING_INPLACE)
     elif STATE.grad_enabled and target._fn is None and target._requires and differentiable:
         raise RuntimeError(errors.LEAF_INPLACE)
 
@@ -171,6 +165,8 @@ class CopySlices(Node):
             g = np.empty([self.base.shape[d] for d in order], self.base.dtype).transpose(np.argsort(order))
         g[...] = grads[0]
         part = strided(storage_of(g).flat, self.view.shape, self.view.stride, self.view.offset - self.base.offset)
+        if repeats(part):  # where PyTorch cannot write the gradient either
+            raise RuntimeError(errors.OVERLAPPING_INPLACE)
         out = self.fn.apply_arrays([part.copy()])
         part[...] = 0 if out[0] is None else np.broadcast_to(out[0], part.shape)
         return [g, *out[1:]]

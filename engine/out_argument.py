@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
+from engine.overlap import arrays_of, check_operands, check_target
 from engine.warning import warn_once
 
 _ONE = """
@@ -118,11 +119,14 @@ def filled(function: str, overload: Any, values: list[Any]) -> Any:
     return written
 
 
-def into(function: str, out: Any, result: Any) -> Any:
-    """Write a result into the tensor(s) given as `out=`. Raises RuntimeError when gradients or dtypes forbid it."""
+def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
+    """Write a result into the tensor(s) given as `out=`.
+
+    Raises RuntimeError when gradients, dtypes, or the memory it shares with `operands` forbid it.
+    """
     if isinstance(out, list | tuple):
         for o, r in zip(out, result, strict=True):
-            into(function, o, r)
+            into(function, o, r, operands)
         return type(result)(out)
     if function in ("all", "any") and out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(f"{function} only supports bool tensor for result, got: {out.dtype.torch_name}")
@@ -131,7 +135,7 @@ def into(function: str, out: Any, result: Any) -> Any:
     if function.startswith("fft_") and result.dtype.is_complex and not out.dtype.is_complex:
         shown = re.sub("2$", "n", function.removeprefix("fft_"))
         raise RuntimeError(f"{shown} expects a complex output tensor, but got {out.dtype.torch_name}")
-    function = _WRITER.get(function, function)
+    name, function = function, _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
     if (result.requires_grad and function not in _DETACHING) or out.requires_grad:
@@ -142,6 +146,10 @@ def into(function: str, out: Any, result: Any) -> Any:
         raise RuntimeError(
             f"result type {result.dtype.torch_name} can't be cast to the desired output type {out.dtype.torch_name}"
         )
+    if len(tensors := arrays_of(operands)) > 1 or name not in ("max", "min"):  # those of one tensor are reductions
+        if out.shape == result.shape:  # one of another shape gets memory of its own
+            check_target(name, out._array())
+        check_operands(name, out._array(), tensors)
     return _written(out, result)
 
 

@@ -28,11 +28,21 @@ class Storage:
         return self.flat.__array_interface__["data"][0]
 
 
+def owner_of(a: np.ndarray) -> np.ndarray:
+    """The array that owns the memory `a` looks into, found through the chain of bases."""
+    while a.base is not None:
+        base = a.base
+        if not isinstance(base, np.ndarray):  # what numpy's as_strided puts in between has a base of its own
+            base = getattr(base, "base", None)
+            if not isinstance(base, np.ndarray):
+                break
+        a = base
+    return a
+
+
 def storage_of(a: np.ndarray) -> Storage:
-    """The whole memory that `a` is a view of, found through numpy's chain of bases."""
-    root = a
-    while isinstance(root.base, np.ndarray):
-        root = root.base
+    """The whole memory that `a` is a view of, in memory order."""
+    root = owner_of(a)
     order = sorted(range(root.ndim), key=lambda d: -abs(root.strides[d]))
     flat = root.transpose(order).reshape(-1)
     return Storage(flat if root.size == 0 or np.shares_memory(flat, root) else root.ravel())

@@ -1,8 +1,8 @@
 """Views of an array with any shape and strides, without the cost of numpy's own `as_strided`."""
 
-from math import prod
-
 import numpy as np
+
+from engine.storage import owner_of
 
 Ints = tuple[int, ...]
 
@@ -23,10 +23,8 @@ def broadcast_view(array: np.ndarray, shape: Ints) -> np.ndarray:
     strides = tuple(
         0 if n == 1 and m != 1 else s for n, m, s in zip(array.shape, shape[lead:], array.strides, strict=True)
     )
-    step = array.shape[0] * array.strides[0] if array.ndim else array.itemsize
-    strides = tuple([step if m == 1 else 0 for m in shape[:lead]]) + strides
-    if not array.size or not prod(shape):
-        return np.broadcast_to(array, shape)
+    for d in reversed(range(lead)):  # a new dimension of length 1 steps over what follows it
+        strides = (shape[d + 1] * strides[0] if shape[d] == 1 and strides and array.ndim else 0, *strides)
     return strided_view(array, shape, strides)
 
 
@@ -37,9 +35,7 @@ def element_strides(array: np.ndarray) -> Ints:
 
 def memory_of(array: np.ndarray) -> tuple[np.ndarray, int]:
     """The flat memory an array looks into, and the position of the array's first element in it."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(array)
     flat = owner.ravel("K")
     if flat.size and not np.may_share_memory(flat, owner):
         raise RuntimeError("as_strided: the memory of this tensor has gaps")

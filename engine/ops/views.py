@@ -126,8 +126,6 @@ def _unsqueeze_to(grad: Any, sizes: tuple[int, ...], dims: tuple[int, ...] | Non
 def _unsqueeze(self: np.ndarray, dim: int) -> np.ndarray:
     ndim, shape = self.ndim, self.shape
     d = wrap_dim(dim, ndim + 1)
-    if self.flags.c_contiguous:
-        return self.reshape((*shape[:d], 1, *shape[d:]))  # with the strides torch gives, unlike self[None]
     step = shape[d] * self.strides[d] if d < ndim else self.itemsize
     return strided_view(self, (*shape[:d], 1, *shape[d:]), (*self.strides[:d], step, *self.strides[d:]))
 
