@@ -18,6 +18,8 @@ from engine.gradients import cast, expandable, owned, sum_to, writable
 from engine.graph import SCALAR_META, AccumulateGrad, Node
 from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
+from engine.ops.slicing import SELECT
+from engine.ops.views import VIEW_AS_REAL
 from engine.pass_hooks import GradMode, call_hook, post_hooks, pre_hooks, tensor_hooks
 from engine.paths import on_a_path
 from engine.ready_queue import ReadyQueue
@@ -295,9 +297,14 @@ class Pass:
                     f"but expected shape compatible with {errors.sizes(shape)}"
                 )
             g = sum_to(g, a.shape, shape)
-        if a.dtype != dt:
-            g = apply(TO_COPY, (g,), {"dtype": from_numpy(np.dtype(dt))}) if self.by_tensors else cast(g, np.dtype(dt))
-        return g
+        if a.dtype == dt:
+            return g
+        if not self.by_tensors:
+            return cast(g, np.dtype(dt))
+        if a.dtype.kind == "c" != np.dtype(dt).kind:
+            g = SELECT(VIEW_AS_REAL(g), -1, 0)
+        wanted = from_numpy(np.dtype(dt))
+        return g if g.dtype is wanted else apply(TO_COPY, (g,), {"dtype": wanted})
 
     def wrapped(self, g: Any) -> Any:
         """A gradient of this pass as a Tensor."""

@@ -52,6 +52,14 @@ def gradcheck(
         return False
 
 
+_SIDES = {
+    "": "",
+    "real": "While considering the real part of complex outputs only, ",
+    "imag": "While considering the imaginary part of complex outputs only, ",
+}
+"""The part of a complex output that is looked at, and how PyTorch says so."""
+
+
 def _check(
     func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet_tol: float
 ) -> bool:
@@ -81,10 +89,11 @@ def _check(
     if not outputs:
         _check_no_outputs(func, inputs, wanted, eps)
         return True
-    for o, out in enumerate(outputs):
-        numerical = [_numerical(func, inputs, t, o, eps) for _, t in wanted]
-        analytical = _analytical(out, [t for _, t in wanted])
-        again = _analytical(out, [t for _, t in wanted])
+    halves = [(o, out, "imag") for o, out in enumerate(outputs) if out.dtype.is_complex]
+    for o, out, part in [*halves, *((o, out, "real" if halves else "") for o, out in enumerate(outputs))]:
+        numerical = [_numerical(func, inputs, t, o, eps, part) for _, t in wanted]
+        analytical = _analytical(out, [t for _, t in wanted], part)
+        again = _analytical(out, [t for _, t in wanted], part)
         for k in range(len(wanted)):
             if np.abs(analytical[k] - again[k]).max(initial=0.0) > nondet_tol:
                 raise GradcheckError(
@@ -96,7 +105,7 @@ def _check(
                 )
             if not np.allclose(analytical[k], numerical[k], rtol, atol):
                 raise GradcheckError(
-                    f"Jacobian mismatch for output {o} with respect to input {k},\n"
+                    f"{_SIDES[part]}Jacobian mismatch for output {o} with respect to input {k},\n"
                     f"numerical:{Tensor._wrap(numerical[k])}\nanalytical:{Tensor._wrap(analytical[k])}\n"
                 )
     return True
@@ -116,9 +125,18 @@ def _differentiable(outputs: Any) -> list[Any]:
 
 
 def _numerical(
-    func: Callable[..., Any], inputs: tuple[Any, ...], t: Any, o: int, eps: float, all_outputs: bool = False
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    t: Any,
+    o: int,
+    eps: float,
+    part: str = "",
+    all_outputs: bool = False,
 ) -> np.ndarray:
-    """The Jacobian by central differences: rows are elements of the input, columns of the output."""
+    """The Jacobian by central differences: rows are elements of the input, columns of (a part of) the output.
+
+    Of a complex input a + bi, an element is the derivative by a plus i times the derivative by b.
+    """
     memory = t._array()
     flat = memory.reshape(-1) if memory.flags.c_contiguous else None
 
@@ -131,32 +149,33 @@ def _numerical(
             if all_outputs
             else _differentiable(out)
         )
-        return np.array(kept[o]._a).ravel()
+        return np.array(getattr(kept[o]._a, part) if part else kept[o]._a).ravel()
 
-    rows = []
-    for i in range(memory.size):
+    def slope(i: int, direction: complex) -> np.ndarray:
         place = np.unravel_index(i, memory.shape)
         old = memory[place].copy()
         values = []
-        for step in (-eps, eps):
+        for step in (-eps * direction, eps * direction):
             if flat is not None:
                 flat[i] = old + step
             else:
                 memory[place] = old + step
             values.append(value())
         memory[place] = old
-        rows.append((values[1] - values[0]) / (2 * eps))
+        return (values[1] - values[0]) / (2 * eps)
+
+    two = memory.dtype.kind == "c"
+    rows = [slope(i, 1.0) + 1j * slope(i, 1j) if two else slope(i, 1.0) for i in range(memory.size)]
     first = rows[0] if rows else value()
-    kind = memory.dtype if memory.dtype.kind == "c" else first.dtype
-    return np.array(rows).reshape(memory.size, first.size).astype(kind)
+    return np.array(rows).reshape(memory.size, first.size).astype(memory.dtype if two else first.dtype)
 
 
-def _analytical(out: Any, tensors: Sequence[Any]) -> list[np.ndarray]:
-    """The Jacobian by one backward pass per element of the output."""
+def _analytical(out: Any, tensors: Sequence[Any], part: str) -> list[np.ndarray]:
+    """The Jacobian by one backward pass per element of (a part of) the output."""
     jacobians = [np.zeros((t._a.size, out._a.size), t._a.dtype) for t in tensors]
     for j in range(out._a.size):
         seed = np.zeros(out._a.shape, out._a.dtype)
-        seed.reshape(-1)[j] = 1
+        seed.reshape(-1)[j] = 1j if part == "imag" else 1
         grads = grad(out, list(tensors), Tensor._wrap(seed), retain_graph=True, allow_unused=True)
         for jacobian, g in zip(jacobians, grads, strict=True):
             if g is not None:

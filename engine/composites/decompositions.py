@@ -6,7 +6,8 @@ from engine.composite import composite
 from engine.composites.checks_of_matrices import check_float, check_info, check_matrix, check_square, check_wide
 from engine.functions import return_type
 from engine.modes import STATE
-from engine.ops.factors import CHOLESKY_EX, EIG, EIGH, QR, SVD
+from engine.ops.eig import EIG
+from engine.ops.factors import CHOLESKY_EX, EIGH, QR, SVD
 from engine.ops.matrix_functions import MATRIX_EXP
 from engine.ops.views import TRANSPOSE
 
@@ -104,19 +105,24 @@ def eigvalsh(self: Any, UPLO: str = "L") -> Any:
     return EIGH(self, UPLO, _needs_vectors(self))[0]
 
 
+def _eig(A: Any, who: str) -> Any:
+    check_square(A, who)
+    if not (A.is_floating_point() or A.is_complex()):
+        raise RuntimeError(f"Unknown Complex ScalarType for {A.dtype.torch_name}")
+    check_wide(A, "linalg_eig_out_cpu")
+    return EIG(A)
+
+
 @composite("linalg_eigvals(Tensor self) -> Tensor", where=_LINALG)
 def eigvals(self: Any) -> Any:
     """Eigenvalues, complex."""
-    return eig(self)[0]
+    return _eig(self, "linalg.eig" if _needs_vectors(self) else "linalg.eigvals")[0]
 
 
 @composite("linalg_eig.checked(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)", where=_LINALG)
 def eig(self: Any) -> Any:
     """Eigenvalues and vectors, complex."""
-    check_square(self, "linalg.eig")
-    check_float(self, "linalg.eig")
-    check_wide(self, "linalg_eig_out_cpu")
-    return EIG_RESULT(EIG(self))
+    return EIG_RESULT(_eig(self, "linalg.eig"))
 
 
 @composite("matrix_exp(Tensor self) -> Tensor", where=_TOP)

@@ -238,27 +238,3 @@ EIGH = Op(
     names=("eigenvalues", "eigenvectors"),
     unchecked=SYMMETRIC,
 )
-
-
-def _eig(self: Any) -> tuple[Any, Any]:
-    kind = np.complex64 if self.dtype in (np.float32, np.complex64) else np.complex128
-    values, vectors = np.linalg.eig(self)
-    return values.astype(kind), by_columns(vectors.astype(kind))
-
-
-def _eig_backward(grads: Any, eigenvalues: Any, eigenvectors: Any) -> Any:
-    raise NotImplementedError(
-        "the derivative of linalg.eig passes through complex tensors, which is not supported here"
-    )
-
-
-EIG = Op(
-    "linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)",
-    _eig,
-    "LinalgEigBackward0",
-    {"self": Grad(_eig_backward, r"V^{-\top} \left(\bar L + V^{\top} \bar V / E\right) V^{\top}")},
-    r"[[self]] = V L V^{-1}",
-    where=(),
-    outputs=("eigenvalues", "eigenvectors"),
-    unchecked="complex results",
-)

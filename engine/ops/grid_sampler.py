@@ -12,7 +12,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_real_dim
 from engine.ops.grid_places import BORDER, CUBIC, LINEAR, NEAREST, REFLECTION, ZEROS, axes, slopes, weights
 from engine.ops.grid_second import second
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind, torch_name
 
 
 def _corners(
@@ -65,9 +65,7 @@ def _check(input: np.ndarray, grid: np.ndarray, dims: int, mode: int) -> None:
         )
     if mode == CUBIC and dims == 3:
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
-    if input.dtype.kind not in "fV":
-        kernel = "grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu"
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(input)}'")
+    check_kind("grid_sampler_2d_cpu_kernel_impl" if dims == 2 else "grid_sampler3d_cpu", input, "fV")
     if input.dtype != grid.dtype:
         raise RuntimeError(f"expected scalar type {torch_name(input)} but found {torch_name(grid)}")
 
@@ -96,6 +94,7 @@ def _backward(
     output_mask: Sequence[bool],
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     n, c, *sizes = input.shape
+    check_kind("grid_sampler_2d_backward_cpu_kernel_impl" if len(sizes) == 2 else "grid_sampler_3d_cpu", input, "fV")
     to_input = np.zeros((n, *sizes, c), input.dtype)
     to_grid = np.zeros_like(grid)
     batch = np.arange(n).reshape(n, *(1,) * len(sizes))

@@ -20,7 +20,7 @@ torch = install_as_torch()
 CHECKED = [r for r in all_records() if isinstance(r, Op) and r.grads and r.samples is not None and not r.view]
 STEP = 1e-6
 ELSEWHERE = {
-    "linalg_eig": "its vectors have a phase of their own, and it has no derivative of complex matrices here",
+    "linalg_eig": "its vectors have a phase of their own; test_eigenvalues_of_any_matrix covers what does not",
     "_linalg_eigh": "reads one triangle of a matrix that is taken to be Hermitian",
     "_linalg_svd": "its vectors have a phase of their own; test_values_that_have_no_phase covers the values",
     "linalg_qr": "checked by its recorded values below",
@@ -135,3 +135,39 @@ def test_a_planted_real_rule_is_caught() -> None:
     z0 = 1.0 + 2.0j
     assert np.allclose(z.grad.numpy(), 2 * np.conj(z0) * (z0 * z0) / abs(z0 * z0))
     assert not np.allclose(z.grad.numpy(), 2 * z0 * (z0 * z0) / abs(z0 * z0))
+
+
+@pytest.mark.parametrize("kind", [torch.float64, torch.complex128])
+@pytest.mark.parametrize("shape", [(3, 3), (2, 2, 2), (0, 0)])
+def test_eigenvalues_of_any_matrix(kind: Any, shape: tuple[int, ...]) -> None:
+    """The eigenvalues, and the sizes of the vectors' elements, which no phase changes."""
+    torch.manual_seed(4)
+    a = torch.randn(shape, dtype=kind, requires_grad=True)
+
+    def function(x: Any) -> Any:
+        values, vectors = torch.linalg.eig(x)
+        return values, vectors.abs()
+
+    assert torch.autograd.gradcheck(function, a)
+    assert torch.autograd.gradgradcheck(function, a)
+    assert torch.autograd.gradcheck(torch.linalg.eigvals, a)
+
+
+class _Wrong(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return 2 * grads[0]
+
+
+def test_gradcheck_looks_at_both_parts_of_complex_outputs() -> None:
+    z = torch.tensor([1 + 2j, 0.5 - 1j], dtype=torch.complex128, requires_grad=True)
+    for function in (lambda x: x * x, lambda x: x.conj() * x * x, lambda x: x.abs(), lambda x: x.imag * x):
+        assert torch.autograd.gradcheck(function, z)
+        assert torch.autograd.gradgradcheck(function, z)
+    assert torch.autograd.gradcheck(lambda x: (x * (1 + 2j)).exp(), torch.ones(2).double().requires_grad_())
+    with pytest.raises(RuntimeError, match=r"^While considering the imaginary part of complex outputs only, Jacobian"):
+        torch.autograd.gradcheck(_Wrong.apply, z)
