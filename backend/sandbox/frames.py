@@ -51,10 +51,18 @@ def is_to_warm_up(descriptor: int) -> bool:
 
 
 def read_request(descriptor: int) -> tuple[str, int, dict]:
-    """The program, its seed, its options: what follows RUN. Waits for all of it. Raises EOFError when it ends early."""
-    length, asked, seed = _REQUEST.unpack(_read_exactly(descriptor, _REQUEST.size))
-    program = _read_exactly(descriptor, length).decode("utf-8")
-    return program, seed, json.loads(_read_exactly(descriptor, asked))
+    """What follows RUN, as `unpack_request` gives it. Waits for all of it. Raises EOFError when it ends early."""
+    head = _read_exactly(descriptor, _REQUEST.size)
+    length, asked, _seed = _REQUEST.unpack(head)
+    return unpack_request(head + _read_exactly(descriptor, length + asked))
+
+
+def unpack_request(data: bytes) -> tuple[str, int, dict]:
+    """The program, its seed, its options, of a request less its RUN."""
+    length, asked, seed = _REQUEST.unpack_from(data)
+    start = _REQUEST.size
+    program, options = data[start : start + length], data[start + length : start + length + asked]
+    return program.decode("utf-8"), seed, json.loads(options)
 
 
 def pack_place(line: int | None, steps: int) -> bytes:

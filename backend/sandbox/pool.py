@@ -128,7 +128,8 @@ class Pool:
                 ending = await Conversation(child, self._limits, progress).hold(request)
             finally:
                 if zygote is self._zygote:  # a new one came with all the children it needs
-                    zygote.request_child()  # afterwards, as making it takes a core for a while
+                    # Afterwards, as making it takes a core for a while.
+                    asyncio.get_running_loop().call_soon(zygote.request_child)
             if ending.how is How.NEVER_STARTED:
                 log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
             elif ending.how is not How.LOST:
@@ -137,15 +138,21 @@ class Pool:
         raise SandboxUnavailable("No locked process could be started.")
 
     async def _take_child(self) -> tuple[ZygoteClient, Child]:
+        zygote = self._zygote
+        if (child := zygote.spare_child()) is None:
+            zygote, child = await self._wait_for_child()
+        self._served += 1
+        if self._served >= self._settings.recycle_after and self._replacement is None:
+            self._replacement = asyncio.create_task(self._recycle())
+        return zygote, child
+
+    async def _wait_for_child(self) -> tuple[ZygoteClient, Child]:
         try:
             async with asyncio.timeout(_CHILD_WAIT_SECONDS):
                 while (child := await (zygote := self._zygote).next_child()) is None:
                     await asyncio.sleep(_REPLACEMENT_POLL_SECONDS)
         except TimeoutError:
             raise SandboxUnavailable("No process to run the program became free.") from None
-        self._served += 1
-        if self._served >= self._settings.recycle_after and self._replacement is None:
-            self._replacement = asyncio.create_task(self._recycle())
         return zygote, child
 
     async def _new_zygote(self, reason: str) -> ZygoteClient:

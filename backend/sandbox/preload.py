@@ -3,8 +3,10 @@
 import functools
 import importlib
 import sys
+from typing import Any
 
 from backend import example_files
+from backend.sandbox import frames
 from backend.sandbox.serve import encode, run
 from backend.settings import Limits
 from engine.trace import Options
@@ -58,15 +60,16 @@ def forget_where_modules_are() -> None:
 
 
 def run_typical(limits: Limits) -> None:
-    """Run a few programs, for what running leaves in memory."""
-    for program in _typical():
-        _run(program, limits)
+    """Run a few programs, for what running leaves in memory; each is read from a request, as all are."""
+    for request in _typical():
+        program, seed, options = frames.unpack_request(request)
+        _run(program, limits, seed, options)
 
 
 @functools.cache
-def _typical() -> list[str]:
-    return [example_files.code(name) for name in TYPICAL]
+def _typical() -> list[bytes]:
+    return [frames.pack_request(example_files.code(name), 0, {}).removeprefix(frames.RUN) for name in TYPICAL]
 
 
-def _run(program: str, limits: Limits) -> None:
-    encode(run(program, 0, Options(), limits, lambda _text: None), limits)
+def _run(program: str, limits: Limits, seed: int = 0, options: dict[str, Any] | None = None) -> None:
+    encode(run(program, seed, Options.from_plain(options or {}), limits, lambda _text: None), limits)

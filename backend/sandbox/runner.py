@@ -65,25 +65,32 @@ class Conversation:
         """Deliver the request, wait for the reply or for the end of the child's time, kill the child."""
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[How] = self._loop.create_future()
-        self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + FRAME_OVERHEAD_BYTES)
         self._pending = memoryview(request)
-        self._deadline = self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)
-        self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)
-        self._question = self._loop.call_later(_ASK_EVERY_SECONDS, self._ask) if self.progress else None
         try:
-            self._loop.add_reader(self.child.reply, self._read_reply)
-            self._loop.add_reader(self.child.output, self._read_output)
-            self._write_request()
-            how = await self._over
-            self._drain_output()
+            self._write_request()  # first of all: the child begins while this side gets ready to listen
+            how = await self._reply()
         finally:
-            for timer in (self._deadline, self._alarm, self._question):
-                if timer is not None:
-                    timer.cancel()
             self._forget_descriptors()
             self.child.kill()
         exit_ = self.child.ended.result() if how is How.ENDED else None
         return Ending(how, self._trace, bytes(self._printed), bytes(self._raw), exit_)
+
+    async def _reply(self) -> How:
+        """Read until something ends it."""
+        self._frames = frames.FrameReader(self.limits.reply_bytes + self.limits.console_bytes + FRAME_OVERHEAD_BYTES)
+        self._loop.add_reader(self.child.reply, self._read_reply)
+        self._loop.add_reader(self.child.output, self._read_output)
+        self._deadline = self._loop.call_later(self.limits.hard_seconds, self._finish, How.HARD_LIMIT)
+        self._alarm = self._loop.call_later(self.limits.soft_seconds, self._interrupt)
+        self._question = self._loop.call_later(_ASK_EVERY_SECONDS, self._ask) if self.progress else None
+        try:
+            how = await self._over
+            self._drain_output()
+            return how
+        finally:
+            for timer in (self._deadline, self._alarm, self._question):
+                if timer is not None:
+                    timer.cancel()
 
     def _finish(self, how: How) -> None:
         if not self._over.done():

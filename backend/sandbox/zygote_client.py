@@ -59,9 +59,15 @@ class ZygoteClient:
         """Ask for one more child; `next_child` will give it."""
         self._send(FORK)
 
+    def spare_child(self) -> Child | None:
+        """A child of its own for one run, if there is one."""
+        return None if self._spares.empty() else self._taken(self._spares.get_nowait())
+
     async def next_child(self) -> Child | None:
         """A child of its own for one run, once there is one; None when the zygote is gone."""
-        child = await self._spares.get()
+        return self._taken(await self._spares.get())
+
+    def _taken(self, child: Child | None) -> Child | None:
         if child is None:
             self._spares.put_nowait(None)  # whoever else waits is to hear it too
         else:
