@@ -114,11 +114,14 @@ def bare_trace(seed: int, torch_version: str, ending: dict, printed: str) -> dic
 
 
 def line_of_dump(raw: str, program_file: str) -> int | None:
-    """The innermost line of the program in the last stack that the interpreter dumped into its raw output."""
+    """The innermost line of the program in the last stack that the interpreter dumped into its raw output.
+
+    Code that a program made of other code may be at line 0, which is none of its text.
+    """
     last_dump = raw[max(raw.rfind("most recent call first"), 0) :]
     for frame in _FRAME_OF_DUMP.finditer(last_dump):
-        if frame["file"] == program_file:
-            return int(frame["line"])
+        if frame["file"] == program_file and (line := int(frame["line"])):
+            return line
     return None
 
 

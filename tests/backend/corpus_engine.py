@@ -281,7 +281,11 @@ torch.tensor([1.0]) / torch.tensor([0.0])
 """,
         "error",
     ),
-    crashed("bytecode that is none", "exec(compile('1', 'program.py', 'exec').replace(co_code=bytes([255] * 100)))"),
+    crashed(
+        "bytecode that is none",
+        "x = 1\nexec(compile('1', 'program.py', 'exec').replace(co_code=bytes([255] * 100)))",
+        "Python crashed at line 2",
+    ),
     out_of_memory(
         "a frame of 2**30 slots",
         """f = lambda: 1
