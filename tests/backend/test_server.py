@@ -74,22 +74,35 @@ def test_what_keeps_it_from_starting_is_one_sentence(
     assert said.count("\n") == 1
 
 
-def test_the_reduced_mode_runs_programs_and_says_what_it_is() -> None:
-    with serving("--reduced-sandbox", AUTOGRAD_SOFT_SECONDS="3", AUTOGRAD_HARD_SECONDS="4") as (client, _pid):
+REDUCED = {
+    "print(1)": "ok",
+    "1 / 0": "error",
+    "import os\nos._exit(3)": "error",
+    "while True: print('x' * 1000)": "output",
+    "import ctypes\nctypes.string_at(0)": "crash",
+    "import os\nos.write(1, b'noise' * 100)\nprint(2)": "ok",
+}
+REDUCED_AND_SLOW = {
+    "while True: pass": "timeout",
+    "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "timeout",
+}
+
+
+@pytest.mark.parametrize(
+    ("programs", "limits"),
+    [(REDUCED, PATIENT), (REDUCED_AND_SLOW, {"AUTOGRAD_SOFT_SECONDS": "1", "AUTOGRAD_HARD_SECONDS": "2"})],
+    ids=["ends", "limits"],
+)
+def test_the_reduced_mode_runs_programs(programs: dict[str, str], limits: dict[str, str]) -> None:
+    with serving("--reduced-sandbox", **limits) as (client, _pid):
+        got = {code: client.post(RUNS, json={"code": code}).json()["outcome"]["status"] for code in programs}
+    assert got == programs
+
+
+def test_the_reduced_mode_says_what_it_is() -> None:
+    with serving("--reduced-sandbox", **PATIENT) as (client, _pid):
         assert client.get("/readyz").json()["sandbox"] == "reduced"
         assert client.get("/api/v1/service").json()["sandbox"] == "reduced"
-        programs = {
-            "print(1)": "ok",
-            "1 / 0": "error",
-            "import os\nos._exit(3)": "error",
-            "while True: pass": "timeout",
-            "while True:\n    try:\n        while True: pass\n    except BaseException: pass": "timeout",
-            "while True: print('x' * 1000)": "output",
-            "import ctypes\nctypes.string_at(0)": "crash",
-            "import os\nos.write(1, b'noise' * 100)\nprint(2)": "ok",
-        }
-        got = {code: client.post(RUNS, json={"code": code}).json()["outcome"]["status"] for code in programs}
-        assert got == programs
         foreign = client.post(RUNS, json={"code": "print(1)"}, headers={"host": "elsewhere.example"})
         assert foreign.status_code == foreign.json()["status"] == 400
 
