@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.dtypes import finfo
 from engine.nn.functional import VF
 
 
@@ -160,6 +161,22 @@ class _LowerCholesky(Constraint):
         return lower & (value.diagonal(dim1=-2, dim2=-1) > 0).all(-1)
 
 
+class _LowerTriangular(Constraint):
+    event_dim = 2
+
+    def check(self, value: Any) -> Any:
+        return (value.tril() == value).view((*value.shape[:-2], -1)).all(-1)
+
+
+class _CorrCholesky(_LowerCholesky):
+    """Lower triangular factors of correlation matrices: every row has the length 1."""
+
+    def check(self, value: Any) -> Any:
+        tolerance = finfo(value.dtype).eps * value.size(-1) * 10
+        lengths = VF.linalg.norm(value.detach(), dim=-1)
+        return super().check(value) & (lengths - 1.0).abs().le(tolerance).all(dim=-1)
+
+
 class _Square(Constraint):
     event_dim = 2
 
@@ -171,6 +188,12 @@ class _Symmetric(_Square):
     def check(self, value: Any) -> Any:
         square = super().check(value)
         return VF.isclose(value, value.mT, atol=1e-6).all(-2).all(-1) if bool(square.all()) else square
+
+
+class _PositiveSemidefinite(_Symmetric):
+    def check(self, value: Any) -> Any:
+        symmetric = super().check(value)
+        return VF.linalg.eigvalsh(value).ge(0).all(-1) if bool(symmetric.all()) else symmetric
 
 
 class _PositiveDefinite(_Symmetric):
@@ -189,6 +212,9 @@ simplex = _Simplex()
 one_hot = _OneHot()
 dependent = _Dependent()
 lower_cholesky = _LowerCholesky()
+lower_triangular = _LowerTriangular()
+corr_cholesky = _CorrCholesky()
+positive_semidefinite = _PositiveSemidefinite()
 square = _Square()
 symmetric = _Symmetric()
 positive_definite = _PositiveDefinite()
@@ -205,8 +231,8 @@ interval, half_open_interval = _Interval, _HalfOpenInterval
 integer_interval = _IntegerInterval
 
 __all__ = [
-    "Constraint", "boolean", "dependent", "greater_than", "greater_than_eq", "half_open_interval", "independent",
-    "integer_interval", "interval", "less_than", "lower_cholesky", "multinomial", "nonnegative",
-    "nonnegative_integer", "one_hot", "positive", "positive_definite", "positive_integer", "real", "real_vector",
-    "simplex", "square", "symmetric", "unit_interval",
+    "Constraint", "boolean", "corr_cholesky", "dependent", "greater_than", "greater_than_eq", "half_open_interval",
+    "independent", "integer_interval", "interval", "less_than", "lower_cholesky", "lower_triangular", "multinomial",
+    "nonnegative", "nonnegative_integer", "one_hot", "positive", "positive_definite", "positive_integer",
+    "positive_semidefinite", "real", "real_vector", "simplex", "square", "symmetric", "unit_interval",
 ]  # fmt: skip

@@ -4,18 +4,19 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.distributions import kl_across, kl_gamma
+from engine.autograd.calls import grad
+from engine.distributions import kl_across, kl_continuous_bernoulli, kl_gamma, kl_multivariate
 from engine.distributions.bernoulli import Bernoulli
 from engine.distributions.categorical import Categorical
 from engine.distributions.cauchy import Cauchy
 from engine.distributions.distribution import EULER, sum_last
+from engine.distributions.exp_family import ExponentialFamily
 from engine.distributions.exponential import Exponential
 from engine.distributions.geometric import Geometric
 from engine.distributions.gumbel import Gumbel
 from engine.distributions.half_normal import HalfNormal
 from engine.distributions.independent import Independent
 from engine.distributions.laplace import Laplace
-from engine.distributions.multivariate_normal import MultivariateNormal, mahalanobis
 from engine.distributions.normal import Normal
 from engine.distributions.one_hot_categorical import OneHotCategorical
 from engine.distributions.pareto import Pareto
@@ -91,19 +92,20 @@ def _pareto(p: Any, q: Any) -> Any:
     return result
 
 
-def _multivariate_normal(p: Any, q: Any) -> Any:
-    if p.event_shape != q.event_shape:
-        raise ValueError(
-            "KL-divergence between two Multivariate Normals with"
-            "                          different event shapes cannot be computed"
+def _exponential_family(p: Any, q: Any) -> Any:
+    """By the log normalizers and their derivatives alone, for two of one family."""
+    if type(p) is not type(q):
+        raise NotImplementedError(
+            "The cross KL-divergence between different exponential families cannot"
+            "                             be computed using Bregman divergences"
         )
-    half = q.half_log_det() - p.half_log_det()
-    n = p.event_shape[0]
-    of_p, of_q = p._unbroadcasted_scale_tril, q._unbroadcasted_scale_tril
-    shape = (*VF.broadcast_shapes(of_q.shape[:-2], of_p.shape[:-2]), n, n)
-    solved = VF.linalg.solve_triangular(of_q.expand(shape), of_p.expand(shape), upper=False)
-    trace = solved.reshape(-1, n * n).pow(2).sum(-1).reshape(shape[:-2])
-    return half + 0.5 * (trace + mahalanobis(of_q, q.loc - p.loc) - n)
+    of_p, of_q = [x.detach().requires_grad_() for x in p._natural_params], q._natural_params
+    log_normalizer = p._log_normalizer(*of_p)
+    expected = grad(log_normalizer.sum(), of_p, create_graph=True)
+    result = q._log_normalizer(*of_q) - log_normalizer
+    for here, there, statistic in zip(of_p, of_q, expected, strict=True):
+        result = result - sum_last((there - here) * statistic, len(q.event_shape))
+    return result
 
 
 def _independent(p: Any, q: Any) -> Any:
@@ -134,11 +136,13 @@ _RULES: dict[tuple[type, type], Rule] = {
     (Gumbel, Gumbel): _gumbel,
     (HalfNormal, HalfNormal): lambda p, q: _normal(p.base_dist, q.base_dist),
     (Pareto, Pareto): _pareto,
-    (MultivariateNormal, MultivariateNormal): _multivariate_normal,
     (Independent, Independent): _independent,
     (TransformedDistribution, TransformedDistribution): _transformed,
+    (ExponentialFamily, ExponentialFamily): _exponential_family,
     **kl_gamma.RULES,
     **kl_across.RULES,
+    **kl_continuous_bernoulli.RULES,
+    **kl_multivariate.RULES,
 }
 
 

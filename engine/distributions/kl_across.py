@@ -194,7 +194,7 @@ def _uniform_pareto(p: Any, q: Any) -> Any:
     return result
 
 
-def _infinite(parameter: str) -> Callable[[Any, Any], Any]:
+def infinite(parameter: str) -> Callable[[Any, Any], Any]:
     """The rule where p reaches what q never does; the result has the shape of a parameter of p."""
     return lambda p, q: VF.full_like(getattr(p, parameter), math.inf)
 
@@ -224,12 +224,10 @@ RULES = {
     (Uniform, Gumbel): _uniform_gumbel,
     (Uniform, Normal): _uniform_normal,
     (Uniform, Pareto): _uniform_pareto,
-    (Beta, Pareto): _infinite("concentration1"),
-    **{(Exponential, q): _infinite("rate") for q in (Beta, Pareto, Uniform)},
-    **{(Gamma, q): _infinite("concentration") for q in (Beta, Pareto, Uniform)},
-    **{
-        (p, q): _infinite("loc") for p in (Gumbel, Laplace, Normal) for q in (Beta, Exponential, Gamma, Pareto, Uniform)
-    },
-    **{(Pareto, q): _infinite("scale") for q in (Beta, Uniform)},
-    **{(Poisson, q): _infinite("rate") for q in (Bernoulli, Binomial)},
+    (Beta, Pareto): infinite("concentration1"),
+    **{(Exponential, q): infinite("rate") for q in (Beta, Pareto, Uniform)},
+    **{(Gamma, q): infinite("concentration") for q in (Beta, Pareto, Uniform)},
+    **{(p, q): infinite("loc") for p in (Gumbel, Laplace, Normal) for q in (Beta, Exponential, Gamma, Pareto, Uniform)},
+    **{(Pareto, q): infinite("scale") for q in (Beta, Uniform)},
+    **{(Poisson, q): infinite("rate") for q in (Bernoulli, Binomial)},
 }

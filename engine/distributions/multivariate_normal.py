@@ -35,7 +35,7 @@ def mahalanobis(lower: Any, vectors: Any) -> Any:
     return squares.permute([*range(outer), *back]).reshape(shape)
 
 
-def _lower_of_precision(precision: Any) -> Any:
+def lower_of_precision(precision: Any) -> Any:
     """The lower triangular factor of the inverse."""
     flipped = VF.linalg.cholesky(VF.flip(precision, (-2, -1)))
     inverse = VF.transpose(VF.flip(flipped, (-2, -1)), -2, -1)
@@ -81,7 +81,7 @@ class MultivariateNormal(Distribution):
         if name == "covariance_matrix":
             matrix = VF.linalg.cholesky(matrix)
         elif name == "precision_matrix":
-            matrix = _lower_of_precision(matrix)
+            matrix = lower_of_precision(matrix)
         self._unbroadcasted_scale_tril = matrix
 
     def _of_batch(self, matrix: Any) -> Any:
