@@ -13,10 +13,10 @@ from engine.nn.functional import VF
 
 
 class ContinuousBernoulli(OfTwo, ExponentialFamily):
-    """Numbers between 0 and 1. Where `probs` is within `lims`, near 1/2, formulas that divide by 0 there are expanded."""
+    """Numbers from 0 to 1. Where `probs` is within `lims`, formulas that would divide by 0 at 1/2 are expanded."""
 
     support = constraints.unit_interval
-    _mean_carrier_measure = 0
+    _mean_carrier_measure = 0  # type: ignore[assignment]
     has_rsample = True
 
     def __init__(

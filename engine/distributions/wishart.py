@@ -28,7 +28,8 @@ class Wishart(ExponentialFamily):
 
     support = constraints.positive_definite
     has_rsample = True
-    _mean_carrier_measure = 0
+    _mean_carrier_measure = 0  # type: ignore[assignment]
+    df: Any
 
     @property
     def arg_constraints(self) -> Any:  # type: ignore[override]

@@ -6,13 +6,15 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops import gamma_kernels as kernels
-from engine.ops.arithmetic import ADD_SCALAR, SUB_SCALAR
+from engine.ops.arithmetic import ADD, ADD_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import EXP, LOG
 from engine.ops.kinds import only, torch_name
 from engine.ops.masking import MASKED_FILL, WHERE
+from engine.ops.reduction import SUM_DIM
 from engine.ops.rounding import SGN
 from engine.ops.samples import positive, positive_pairs, singles
 from engine.ops.undifferentiable import NO_FORMULA, REASON, not_implemented
+from engine.ops.views import UNSQUEEZE
 
 
 def _mvlgamma(self, p):
@@ -20,6 +22,11 @@ def _mvlgamma(self, p):
         raise RuntimeError("p has to be greater than or equal to 1")
     parts = sum(kernels.lgamma(self - j / 2) for j in range(p))
     return parts + p * (p - 1) / 4 * math.log(math.pi)
+
+
+def _mvlgamma_backward(grad, self, p):
+    steps = np.arange(1 - p, 1).astype(getattr(self, "_a", self).dtype) / 2
+    return grad * SUM_DIM(DIGAMMA(ADD(UNSQUEEZE(self, -1), steps)), (-1,))
 
 
 def _xlog1py(self, other):
@@ -132,7 +139,7 @@ MVLGAMMA = Op(
     "MvlgammaBackward0",
     {
         "self": Grad(
-            lambda grad, self, p: grad * sum(DIGAMMA(SUB_SCALAR(self, j / 2)) for j in range(p)),
+            _mvlgamma_backward,
             r"[[grad]] \cdot \sum_j \psi([[self]] - \tfrac{j}{2})",
         )
     },
