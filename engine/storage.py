@@ -1,5 +1,7 @@
 """Memory of tensors: a flat numpy buffer, and the version counter that all views of it share."""
 
+from functools import cache
+
 import numpy as np
 
 _LARGEST_HEAP_PIECE = 2**25 - 2**16  # bytes; glibc learns from pieces up to 32 MB
@@ -48,12 +50,14 @@ def storage_of(a: np.ndarray) -> Storage:
     return Storage(flat if root.size == 0 or np.shares_memory(flat, root) else root.ravel())
 
 
+@cache
 def keep_freed_memory() -> None:
     """Let the C library keep the memory of freed arrays for the next ones, up to 64 MB.
 
     glibc hands memory back to the system from 128 kB on, and each array that follows pays for its pages anew, which
     costs several times what filling it does. Once it has seen a larger piece freed, it raises the limit to twice that
-    piece: https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD). Elsewhere this does nothing.
+    piece: https://man7.org/linux/man-pages/man3/mallopt.3.html (M_MMAP_THRESHOLD). Elsewhere this does nothing. What it
+    has learned it does not forget, so once is enough.
     """
     np.empty(_LARGEST_HEAP_PIECE, np.uint8)  # freed at once, and its pages never touched
 

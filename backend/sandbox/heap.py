@@ -17,9 +17,11 @@ from backend.sandbox import kernel
 _HUGE_BYTES = 2 * 1024 * 1024
 _PAGE_BYTES = 4096
 _MADV_COLLAPSE = 25
-_M_TOP_PAD, _M_MMAP_THRESHOLD = -2, -3
+_M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_THRESHOLD = -1, -2, -3
 _LARGEST_IN_HEAP = 512 * 1024 * 1024
-_GLIBC_DEFAULT = 128 * 1024
+_USUAL_PADDING = 128 * 1024
+# As far as glibc goes by itself once a large array was freed, which it no longer does once it has been told anything.
+_LARGEST_KEPT = 32 * 1024 * 1024
 
 
 class _ArenaAllocator(ctypes.Structure):
@@ -31,6 +33,9 @@ class _ArenaAllocator(ctypes.Structure):
 @contextlib.contextmanager
 def in_one_piece() -> Iterator[None]:
     """What is allocated meanwhile is put into the one heap that malloc lets grow, instead of mappings here and there.
+
+    Afterwards what a program frees is kept for what it asks for next, up to 64 MB, as `engine.storage` has it
+    elsewhere.
 
     CPython's arenas come from `aligned_alloc(context, size)`. They are never given back, which a process that loads
     things has no need of.
@@ -49,7 +54,7 @@ def in_one_piece() -> Iterator[None]:
         yield
     finally:
         ctypes.pythonapi.PyObject_SetArenaAllocator(ctypes.byref(usual))
-        _tell_malloc(libc, threshold=_GLIBC_DEFAULT, padding=_GLIBC_DEFAULT)
+        _tell_malloc(libc, threshold=_LARGEST_KEPT, padding=_USUAL_PADDING)
 
 
 def use_huge_pages() -> int:
@@ -78,6 +83,7 @@ def _tell_malloc(libc: ctypes.CDLL, threshold: int, padding: int) -> None:
     """`threshold`: size from which on an allocation is a mapping of its own. `padding`: by how much the heap grows."""
     libc.mallopt(_M_MMAP_THRESHOLD, threshold)
     libc.mallopt(_M_TOP_PAD, padding)
+    libc.mallopt(_M_TRIM_THRESHOLD, 2 * threshold)
 
 
 def _address_of(function: object) -> int | None:

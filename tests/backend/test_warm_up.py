@@ -69,6 +69,30 @@ def test_all_spares_get_warm_when_nobody_comes() -> None:
     with_pool(scenario)
 
 
+MAPPED = """import ctypes, numpy
+class Info(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd a b c d e".split()]
+told = getattr(ctypes.CDLL(None), "mallinfo2", None)
+if told is not None:
+    told.restype = Info
+    before = told().hblks
+    arrays = [numpy.ones(n) for n in (2**15, 2**18, 2**21)]
+    print(told().hblks - before)
+else:
+    print("0")
+"""
+
+
+def test_memory_of_large_arrays_is_kept_when_they_are_freed() -> None:
+    """In the heap, whose pages stay; as mappings of their own every array would pay for its pages anew."""
+
+    async def scenario(pool: Pool) -> None:
+        trace = (await pool.run(MAPPED, 0)).trace
+        assert [entry.text for entry in trace.console] == ["0\n"], trace.outcome
+
+    with_pool(scenario)
+
+
 @pytest.mark.usefixtures("no_warm_up")
 def test_a_spare_that_died_getting_warm_is_not_missed() -> None:
     async def scenario(pool: Pool) -> None:
