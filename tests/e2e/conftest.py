@@ -1,13 +1,14 @@
-"""A server and a browser for the session; a page of its own, with an empty memory, for each test."""
+"""A server and a browser for the session; a page as new, with an empty memory, for each test."""
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.e2e.pages import PATIENCE_MS, Pages
 from tests.e2e.playground import Playground
 from tests.e2e.programs import NEURON
 from tests.e2e.server import PAGE, Server
@@ -22,9 +23,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-DESKTOP = {"width": 1440, "height": 900}
-# Playwright waits this long for what it is told to expect; it does not wait longer than needed.
-PATIENCE_MS = 15_000
+WENT_WELL = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -32,6 +31,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call":
+        item.stash[WENT_WELL] = report.passed
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -54,26 +61,33 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def pages(server: Server, browser: Browser) -> Pages:
+    return Pages(browser, server.address)
+
+
 @pytest.fixture
-def new_page(server: Server, browser: Browser) -> Iterator[Callable[..., Playground]]:
+def new_page(server: Server, pages: Pages, request: pytest.FixtureRequest) -> Iterator[Callable[..., Playground]]:
     """Make a page, not opened yet; options are those of a browser context. No page may log an error.
 
     It runs a program when told to, so that a test knows which run it looks at; `live` leaves it as a first visitor's.
+    Nothing moves in it unless `reduced_motion` says so.
     """
     made: list[Playground] = []
 
     def make(kind: type[Playground] = Playground, *, live: bool = False, **options: object) -> Playground:
-        context = browser.new_context(**{"viewport": DESKTOP, "locale": "en-US", **options})
-        context.set_default_timeout(PATIENCE_MS)
-        made.append(kind(context.new_page(), server.address))
+        made.append(kind(pages.take(**options), server.address))
         if not live:
             made[-1].run_only_when_told()
         return made[-1]
 
     yield make
+    problems = [problem for page in made for problem in page.problems]
+    as_new = request.node.stash.get(WENT_WELL, False) and not problems
     for page in made:
-        page.page.context.close()
-    assert [problem for page in made for problem in page.problems] == []
+        page.leave()
+        pages.give_back(page.page, as_new=as_new)
+    assert problems == []
 
 
 @pytest.fixture

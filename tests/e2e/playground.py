@@ -44,8 +44,9 @@ class Playground:
         self.address = address
         self.problems: list[str] = []
         """Errors the page threw or logged; what a stopped server causes is left out."""
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._note)
+        self._listeners = (("pageerror", lambda error: self.problems.append(str(error))), ("console", self._note))
+        for event, listener in self._listeners:
+            page.on(event, listener)
         part = page.get_by_test_id
         self.editor, self.run_button, self.graph = part("editor"), part("run"), part("graph")
         self.timeline, self.console, self.card = part("timeline"), part("console"), part("step-card")
@@ -59,16 +60,22 @@ class Playground:
         if kind == "error" and "Failed to load resource" not in text:
             self.problems.append(text)
 
-    def remember(self, code: str) -> None:
-        """Let the browser remember a program as this visitor's; to be called before the page is opened."""
-        key, kept = "autograd-playground.programs", json.dumps({"open": 1, "list": [{"id": 1, "code": code}]})
-        self.page.add_init_script(f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {json.dumps(kept)})")
+    def remember(self, *programs: str) -> None:
+        """Let the browser remember programs as this visitor's, the last of them open; before the page is opened."""
+        kept = [{"id": at, "code": code} for at, code in enumerate(programs, 1)]
+        self._keep("programs", json.dumps({"open": len(kept), "list": kept}))
 
     def run_only_when_told(self) -> None:
-        """Let the browser remember that this visitor switched Live off; to be called before the page is opened."""
-        key = "autograd-playground.live"
-        switch_off = f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', '0')"
-        self.page.add_init_script(f"if (location.protocol !== 'about:') {switch_off}")
+        """Let the browser remember that this visitor switched Live off; before the page is opened."""
+        self._keep("live", "0")
+
+    def _keep(self, name: str, text: str) -> None:
+        self.page.evaluate("([name, text]) => localStorage.setItem(name, text)", [f"autograd-playground.{name}", text])
+
+    def leave(self) -> None:
+        """Listen to the page no more: it is another test's."""
+        for event, listener in self._listeners:
+            self.page.remove_listener(event, listener)
 
     def open(self, fragment: str = "") -> None:
         """Open the page and wait until its first program has run and is drawn."""

@@ -1,6 +1,5 @@
 """Two programs side by side: what differs is coloured, signed and listed."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -18,11 +17,6 @@ SQUARE = f"# square\n{HEAD}y = w * x\nloss = y ** 2\nloss.backward()\n"
 CUBE = f"# cube\n{HEAD}y = torch.sigmoid(w) * 0 + w * x\nloss = y ** 3\nloss.backward()\n"
 
 
-def with_two(page: Playground, before: str = SQUARE, after: str = CUBE) -> None:
-    kept = {"open": 2, "list": [{"id": 1, "code": before}, {"id": 2, "code": after}]}
-    page.page.add_init_script(f"localStorage.setItem('autograd-playground.programs', {json.dumps(json.dumps(kept))})")
-
-
 def compare(page: Playground) -> Locator:
     page.page.get_by_test_id("compare").click()
     expect(page.page.locator(".compare-graph .g-box").first).to_be_visible()
@@ -37,7 +31,7 @@ def boxes(page: Playground, side: str, kind: str) -> list[str]:
 
 def test_what_differs_is_coloured_signed_and_listed(new_page: Callable[..., Playground]) -> None:
     page = new_page()
-    with_two(page)
+    page.remember(SQUARE, CUBE)
     page.open()
     view = compare(page)
     expect(page.page.get_by_test_id("compare-counts")).to_contain_text("3 added · 0 removed")
@@ -72,7 +66,7 @@ def test_a_changed_example_is_compared_with_what_it_was(page: Playground) -> Non
 
 def test_a_link_holds_both_programs(new_page: Callable[..., Playground]) -> None:
     page = new_page()
-    with_two(page)
+    page.remember(SQUARE, CUBE)
     page.open()
     compare(page)
     expect(page.page.get_by_test_id("compare-counts")).to_contain_text("3 added")
@@ -94,7 +88,7 @@ def test_a_link_holds_both_programs(new_page: Callable[..., Playground]) -> None
 
 def test_a_busy_server_is_asked_again(new_page: Callable[..., Playground]) -> None:
     page = new_page()
-    with_two(page)
+    page.remember(SQUARE, CUBE)
     page.open()
     page.page.route("**/graphs/diff", lambda route: route.fulfill(status=429, json={}, headers={"retry-after": "1"}))
     page.page.get_by_test_id("compare").click()
@@ -106,7 +100,7 @@ def test_a_busy_server_is_asked_again(new_page: Callable[..., Playground]) -> No
 
 def test_on_a_phone_the_graphs_stand_one_below_the_other(new_page: Callable[..., Playground]) -> None:
     page = new_page(viewport=PHONE, locale="zh-CN", reduced_motion="reduce")
-    with_two(page)
+    page.remember(SQUARE, CUBE)
     page.open()
     asked: list[str] = []
     page.page.on("request", lambda request: asked.append(request.url) if "/graphs/diff" in request.url else None)
