@@ -4,6 +4,8 @@ What a page is made with and cannot change, such as a language, it keeps; size, 
 time, and what a test left behind is taken away: memory, routes, other pages, where the pointer was.
 """
 
+from typing import Any
+
 from playwright.sync_api import Browser, Page
 
 # How long Playwright waits for what it is told to do; it does not wait longer than needed.
@@ -24,7 +26,7 @@ class Pages:
         self._free: dict[str, list[Page]] = {}
         self._kinds: dict[Page, str] = {}
 
-    def take(self, **options: object) -> Page:
+    def take(self, **options: Any) -> Page:
         """A page with an empty memory that stands on nothing. Options are those of a browser context."""
         fixed = {"locale": "en-US", **{name: value for name, value in options.items() if name not in CHANGEABLE}}
         kind = repr(sorted(fixed.items()))
@@ -33,9 +35,8 @@ class Pages:
         self._kinds[page] = kind
         page.context.set_default_timeout(PATIENCE_MS)
         page.set_viewport_size(options.get("viewport", DESKTOP))
-        page.emulate_media(
-            color_scheme=options.get("color_scheme", "light"), reduced_motion=options.get("reduced_motion", "reduce")
-        )
+        media = {"color_scheme": "light", "reduced_motion": "reduce"}
+        page.emulate_media(**{name: options.get(name, usual) for name, usual in media.items()})
         page.goto(self._blank)
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
         page.context.set_offline(bool(options.get("offline", False)))

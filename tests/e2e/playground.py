@@ -44,9 +44,8 @@ class Playground:
         self.address = address
         self.problems: list[str] = []
         """Errors the page threw or logged; what a stopped server causes is left out."""
-        self._listeners = (("pageerror", lambda error: self.problems.append(str(error))), ("console", self._note))
-        for event, listener in self._listeners:
-            page.on(event, listener)
+        page.on("pageerror", self._note_thrown)
+        page.on("console", self._note)
         part = page.get_by_test_id
         self.editor, self.run_button, self.graph = part("editor"), part("run"), part("graph")
         self.timeline, self.console, self.card = part("timeline"), part("console"), part("step-card")
@@ -54,6 +53,9 @@ class Playground:
         self.language, self.theme, self.examples = part("language"), part("theme"), part("examples")
         self.title = self.card.get_by_role("heading")
         self.ledger, self.queue = page.locator(LEDGER), page.locator(QUEUE)
+
+    def _note_thrown(self, error: object) -> None:
+        self.problems.append(str(error))
 
     def _note(self, message: object) -> None:
         kind, text = getattr(message, "type", ""), getattr(message, "text", "")
@@ -74,8 +76,8 @@ class Playground:
 
     def leave(self) -> None:
         """Listen to the page no more: it is another test's."""
-        for event, listener in self._listeners:
-            self.page.remove_listener(event, listener)
+        self.page.remove_listener("pageerror", self._note_thrown)
+        self.page.remove_listener("console", self._note)
 
     def open(self, fragment: str = "") -> None:
         """Open the page and wait until its first program has run and is drawn."""
