@@ -1,7 +1,9 @@
 /**
- * How a run ended that did not end well: what it is called, and what the sandbox has to say of it.
+ * How a run ended that did not end well: what it is called, what the sandbox has to say of it, and where that stands in
+ * place of the error's own words.
  * @typedef {import("../wire").Outcome} Outcome
  * @typedef {import("../i18n/translate.js").TextKey} TextKey
+ * @typedef {{ key: TextKey, slots: Record<string, string> }} Said
  */
 import { isTextKey } from "../i18n/translate.js";
 
@@ -13,11 +15,26 @@ export function endingOf({ status }) {
   return known ? `status.${known}` : null;
 }
 
-/** Why it ended so, or what there is instead of what is missing. @param {Outcome} outcome @returns {{ key: TextKey, slots: Record<string, string> } | null} */
-export function reasonOf({ reason, reason_values: values }) {
-  const key = `reason.${reason}`;
-  return isTextKey(key) ? { key, slots: values ?? {} } : null;
-}
+/**
+ * What is said of it in the words of the page, and what of the error's own is left to say.
+ * @typedef {object} Words
+ * @property {TextKey | null} title  an error of the program has none
+ * @property {Said | null} why  why it ended so, in place of the error's own words
+ * @property {Said | null} instead  what there is in place of what the program asked for; the error keeps its own words
+ * @property {string | null} own  the error's, or the service's, own words
+ */
 
-/** Whether the words of an error are those of the sandbox, which the page has words of its own for. @param {Outcome} outcome */
-export const isOfSandbox = ({ error, message }) => error !== null && error.message === message;
+/** @param {Outcome} outcome @returns {Words} */
+export function wordsOf(outcome) {
+  const { error, message, reason, reason_values: values, status } = outcome;
+  const title = endingOf(outcome);
+  const key = `reason.${reason}`;
+  const said = isTextKey(key) ? { key, slots: values ?? {} } : null;
+  // The sandbox says in English what the page has words of its own for.
+  const ofSandbox = error !== null && error.message === message;
+  const replaced = said !== null && (title !== null || ofSandbox);
+  // Of a limit Python itself has something to say only where memory was refused.
+  const thrown = error && (title === null ? !replaced : status === "memory" && !ofSandbox) ? error.message : null;
+  const told = title !== null && said === null ? message : null;
+  return { title, why: replaced ? said : null, instead: replaced ? null : said, own: thrown || told || null };
+}

@@ -11,7 +11,7 @@ import { showMarks } from "../editor/marks.js";
 import { pointerLines } from "../editor/pointer.js";
 import { keepUndo, stateOf } from "../editor/undo.js";
 import { t } from "../i18n/translate.js";
-import { endingOf, isOfSandbox, reasonOf } from "../model/ending.js";
+import { wordsOf } from "../model/ending.js";
 import { lineOf, thingOfLine } from "../model/lines.js";
 import { edit, runProgram } from "../session.js";
 
@@ -36,10 +36,9 @@ function marksNow() {
 
 /** An error in its own words, a limit in those of the page. @param {import("../wire").Outcome} outcome @param {import("../wire").ErrorInfo} error */
 function saidOf(outcome, error) {
-  const [ending, reason] = [endingOf(outcome), reasonOf(outcome)];
-  const said = reason ? t(reason.key, reason.slots) : "";
-  if (ending || (said && isOfSandbox(outcome))) return [ending ? t(ending) : "", said].filter(Boolean).join(" · ");
-  return [error.type, firstLine(error.message)].filter(Boolean).join(": ");
+  const { title, why } = wordsOf(outcome);
+  const said = [title && t(title), why && t(why.key, why.slots)].filter(Boolean);
+  return said.length > 0 ? said.join(" · ") : [error.type, firstLine(error.message)].filter(Boolean).join(": ");
 }
 
 /** @param {string} text */

@@ -1,7 +1,7 @@
 import { step, trace } from "../store.js";
 import { isTextKey, t } from "../i18n/translate.js";
 import { explanationOf } from "../model/explain.js";
-import { endingOf, isOfSandbox, reasonOf } from "../model/ending.js";
+import { wordsOf } from "../model/ending.js";
 import { seek } from "../player/control.js";
 
 /** How a run that did not end well ended, and what helps. Shown at every step, so that it is never missed. */
@@ -13,10 +13,7 @@ export function ErrorCard() {
   const why = `explain.${key}.why`;
   const fix = `explain.${key}.fix`;
   const help = `status.${status}.fix`;
-  const ending = endingOf(outcome);
-  const reason = reasonOf(outcome);
-  const said = reason && t(reason.key, reason.slots);
-  const saidInstead = said !== null && (ending !== null || isOfSandbox(outcome));
+  const { title, why: reason, instead, own } = wordsOf(outcome);
   const last = (trace.value?.steps.length ?? 0) - 1;
   return (
     <section class="card card-error" data-testid="error-card" role="alert">
@@ -28,12 +25,11 @@ export function ErrorCard() {
           </button>
         )}
       </p>
-      <h2>{ending ? t(ending) : error?.type}</h2>
-      {saidInstead && <p>{said}</p>}
-      {ending && !said && outcome.message && <p class="error-message">{outcome.message}</p>}
+      <h2>{title ? t(title) : error?.type}</h2>
+      {reason && <p>{t(reason.key, reason.slots)}</p>}
       {isTextKey(help) && <p>{t(help)}</p>}
-      {error?.message && (status === "error" || status === "memory") && !isOfSandbox(outcome) && <p class="error-message">{error.message}</p>}
-      <Explained why={isTextKey(why) ? t(why) : null} fix={saidInstead || !said ? isTextKey(fix) && t(fix) : said} />
+      {own && <p class="error-message">{own}</p>}
+      <Explained why={isTextKey(why) ? t(why) : null} fix={instead ? t(instead.key, instead.slots) : isTextKey(fix) && t(fix)} />
       {error?.traceback && (
         <details>
           <summary>{t("error.traceback")}</summary>
