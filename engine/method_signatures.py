@@ -12,7 +12,7 @@ from engine.overloads import Overload
 from engine.signature import parse
 
 _FORMAT = "*, MemoryFormat? memory_format=None"
-_CASTS = ("half", "float", "double", "int", "long", "short", "char", "byte", "bool", "bfloat16")
+_CASTS = ("half", "float", "double", "int", "long", "short", "char", "byte", "bool", "bfloat16", "cfloat", "cdouble")
 _PARSED = {
     "cpu": f"cpu(Tensor self, {_FORMAT}) -> Tensor",
     "is_contiguous": "is_contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format) -> bool",

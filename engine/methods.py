@@ -270,6 +270,7 @@ def attach(cls: Any) -> None:
         "to": _converting(), "type": type_,
         "cuda": cuda, "cpu": cpu, "__deepcopy__": deepcopy, "__reduce_ex__": reduce,
         "half": _caster(dtypes.float16), "float": _caster(dtypes.float32),
+        "cfloat": _caster(dtypes.complex64), "cdouble": _caster(dtypes.complex128),
         "double": _caster(dtypes.float64), "int": _caster(dtypes.int32), "long": _caster(dtypes.int64),
         "short": _caster(dtypes.int16), "char": _caster(dtypes.int8), "byte": _caster(dtypes.uint8),
         "bool": _caster(dtypes.bool_), "bfloat16": _caster(dtypes.bfloat16),
@@ -280,6 +281,7 @@ def attach(cls: Any) -> None:
     cls.storage = lambda self: TypedStorage(self)
     cls.untyped_storage = lambda self: UntypedStorage(self)
     cls.__array_priority__ = 1000
+    cls.is_xla = cls.is_ipu = cls.is_maia = cls.is_mtia = cls.is_vulkan = cls.is_xpu = cls.is_sparse_csr = False
     cls.is_cuda = cls.is_mps = cls.is_sparse = cls.is_quantized = cls.is_meta = cls.is_mkldnn = cls.is_nested = False
     cls.is_cpu = True
     cls.layout = property(lambda self: STRIDED)

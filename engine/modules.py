@@ -16,6 +16,7 @@ from engine.absent import TorchModule, names_of
 from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
 from engine.amp.grad_scaler import cuda_scaler
 from engine.annotations import COMMON_TYPES, TYPES
+from engine.errors import LinAlgError
 from engine.functions import RETURN_TYPES
 from engine.mirror import lend, mirror
 from engine.nn import functional
@@ -55,7 +56,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.distributions, "torch.distributions"))
     add(mirror(engine.amp, "torch.amp"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
-    module("torch.linalg", "Linear algebra.", callables["linalg"])
+    module("torch.linalg", "Linear algebra.", {**callables["linalg"], "LinAlgError": LinAlgError})
     module("torch.fft", "Fourier transforms.", callables["fft"])
     module("torch.special", "Special functions.", callables["special"])
     module("torch.functional", "Functions written in Python.", offered_by("torch.functional", functions))

@@ -101,7 +101,7 @@ class Plan:
             reads = []
             for n in rule_names(grad):
                 special = {"grad": GRAD, "grads": GRADS, "mask": MASK}.get(n)
-                if n == "mask" and n in names:  # an input of that name, as masked_fill has it
+                if n == "mask" and (n in names or n in self.outputs):  # of that name, as masked_fill has an input
                     special = None
                 reads.append(self._save(n) if special is None else special)
                 uses.setdefault(n, []).append(order.index(group[0]) if len(group) == 1 else -1)

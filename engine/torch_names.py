@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from engine import anomaly, creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
-from engine.amp import autocast_mode
+from engine.amp import autocast_mode, grad_scaler
 from engine.builtin import without_arguments
 from engine.device import device
 from engine.func.vmap import vmap
@@ -65,6 +65,7 @@ def root() -> dict[str, Any]:
         "get_float32_matmul_precision": settings.get_float32_matmul_precision,
         "set_float32_matmul_precision": settings.set_float32_matmul_precision,
         "get_default_device": settings.get_default_device, "set_default_device": settings.set_default_device,
+        "GradScaler": grad_scaler.GradScaler,
         "compile": compiled.compile, "save": serialization.save, "load": serialization.load, "vmap": vmap,
     }  # fmt: skip
 

@@ -1,5 +1,7 @@
 """What is said of a Tensor's attributes that are not there: PyTorch's words, or that the playground lacks them."""
 
+import sys
+
 import pytest
 
 import engine
@@ -37,3 +39,18 @@ def test_a_program_may_use_such_a_name_itself():
 def test_reading_an_attribute_runs_no_python():
     """A `__getattr__` would make every attribute of every tensor slow to read."""
     assert all("__getattr__" not in vars(c) for c in torch.Tensor.__mro__)
+
+
+@pytest.mark.parametrize(
+    "name", ["torch.autograd", "torch.autograd.graph", "torch.nn", "torch.nn.init", "torch.linalg"]
+)
+def test_a_module_shows_no_name_that_pytorchs_lacks(name):
+    module = sys.modules[name]
+    shown = {n for n in dir(module) if n[0] != "_" and f"{name}.{n}" not in sys.modules}
+    assert names_of(name)
+    assert not shown - names_of(name)
+
+
+def test_a_singular_matrix_is_caught_by_linalgs_own_error():
+    with pytest.raises(torch.linalg.LinAlgError, match="singular"):
+        torch.linalg.inv(torch.zeros(2, 2))

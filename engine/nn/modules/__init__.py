@@ -1,6 +1,7 @@
 """All layers."""
 
 from engine.nn.modules.activation import *  # noqa: F403
+from engine.nn.modules.adaptive import *  # noqa: F403
 from engine.nn.modules.attention import *  # noqa: F403
 from engine.nn.modules.batchnorm import *  # noqa: F403
 from engine.nn.modules.container import *  # noqa: F403

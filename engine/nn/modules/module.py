@@ -8,7 +8,6 @@ from engine.device import device
 from engine.graph import HookDict
 from engine.legacy import typename
 from engine.modes import STATE, no_grad
-from engine.nn.modules import global_hooks
 from engine.nn.modules.global_hooks import *  # noqa: F403
 from engine.nn.modules.global_hooks import GLOBAL, registered
 from engine.nn.modules.hook_registration import HooksMixin
@@ -347,4 +346,3 @@ class Module(StateMixin, TreeMixin, HooksMixin):
 
 
 __all__ = ["Module"]
-__all__ += global_hooks.__all__
