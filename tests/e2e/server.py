@@ -1,11 +1,13 @@
 """The service as `make run` starts it, on a port of its own."""
 
+import json
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from tests.ports import free_port
 
@@ -33,6 +35,13 @@ class Server:
                 self.stop()
                 raise RuntimeError("the server did not become ready; its own words are above")
             time.sleep(0.1)
+
+    def run(self, code: str) -> dict[str, Any]:
+        """The trace of a program."""
+        body = json.dumps({"code": code}).encode()
+        headers = {"content-type": "application/json"}
+        with urllib.request.urlopen(urllib.request.Request(f"{self.address}/api/v1/runs", body, headers)) as reply:
+            return json.load(reply)
 
     def stop(self) -> None:
         if self._process is not None:

@@ -10,12 +10,6 @@ from tests.e2e.visitor import Visitor
 
 pytestmark = pytest.mark.e2e
 
-# Boxes that the step is about, by their text, that something else lies over.
-COVERED = """() => [...document.querySelectorAll(".g-near .g-box.is-now .g-shape")].filter((shape) => {
-  const box = shape.getBoundingClientRect();
-  return !document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest(".g-stage");
-}).map((shape) => shape.closest(".g-box").textContent)"""
-
 
 def test_a_first_visit_asks_and_the_chain_rule_answers(visitor: Visitor) -> None:
     visitor.open()
@@ -100,17 +94,6 @@ def test_hooks_versions_and_updates_are_told(visitor: Visitor) -> None:
         visitor.go_to_title(title)
         expect(visitor.graph.locator(".g-deed").filter(has_text=words).first).to_be_attached()
     visitor.check()
-
-
-def test_what_a_step_is_about_is_covered_by_nothing(visitor: Visitor) -> None:
-    visitor.begin(ALL_KINDS, "#step=1")
-    visitor.show("graph")
-    for step in range(1, visitor.steps() + 1):
-        visitor.expect_step(step)
-        visitor.at_rest(visitor.graph.locator(".g-near .g-box").first)
-        covered = visitor.page.evaluate(COVERED)
-        assert covered == [], step
-        visitor.player("next").click(force=step == visitor.steps())
 
 
 def test_training_is_read_and_leads_back_to_its_graph(visitor: Visitor) -> None:

@@ -49,7 +49,7 @@ export function Drawing({ view, words, measure, events, toggle }) {
         {view.detail.value !== "far" && <Sides view={view} />}
         {view.detail.value !== "far" && <Shapes {...{ view, words, measure, events, toggle, tables }} />}
         {view.detail.value !== "far" && <Deeds view={view} measure={measure} />}
-        {tables.value && <Packets view={view} measure={measure} lineOf={tables.value.lineOf} />}
+        {tables.value && <Packets view={view} measure={measure} />}
       </g>
     </svg>
   );

@@ -6,31 +6,24 @@
  * @typedef {import("../layout/plan.js").Measure} Measure
  */
 import { useComputed } from "@preact/signals";
-import { lengthOf, pointAt } from "../layout/curve.js";
+import { pointAt } from "../layout/curve.js";
 import { packetsAt, sumsAt } from "../scene/packets.js";
+import { lineOf } from "./follow.js";
+import { LABEL, standing } from "./standing.js";
 
 /** Many packets at once carry no labels: they would cover each other. */
 const LABELLED = 12;
 
-/** How far before the receiver a packet stops, in pixels. */
-const BEFORE = { door: 22, wait: 40 };
-
-/** @param {Line} line @param {"sender" | "wait" | "door"} place @returns {number} fraction of the line */
-function placeOn(line, place) {
-  if (place === "sender") return 0.04;
-  return Math.max(1 - BEFORE[place] / Math.max(lengthOf(line), 1), place === "wait" ? 0.4 : 0.5);
-}
-
 /**
- * Whether a label goes to the left: another packet comes to the same box further right.
+ * Whether a label is better at the left: another packet comes to the same box further right.
  * @param {Line} line
  * @param {import("../scene/packets.js").Packet[]} packets
- * @param {Map<string, Line>} lineOf
+ * @param {Map<string, Line>} lines
  */
-function leans(line, packets, lineOf) {
+function leans(line, packets, lines) {
   const { x } = line.points[line.points.length - 1];
   return packets.some((packet) => {
-    const other = lineOf.get(packet.edge);
+    const other = lines.get(packet.edge);
     return other && other !== line && other.to === line.to && other.points[other.points.length - 1].x > x;
   });
 }
@@ -38,38 +31,46 @@ function leans(line, packets, lineOf) {
 /** Pixels; by the norm of what is carried. @param {import("../scene/packets.js").Packet} packet */
 const radius = ({ size }) => 4 + 5.5 * Math.abs(size);
 
-/** @param {{ view: View, measure: Measure, lineOf: Map<string, Line> }} props */
-export function Packets({ view, measure, lineOf }) {
-  const under = useComputed(() => (view.moment.value ? packetsAt(view.moment.value) : []));
+/** @param {{ view: View, measure: Measure }} props */
+export function Packets({ view, measure }) {
+  // Seen from afar a packet keeps a size that can be seen.
+  const scale = useComputed(() => (view.detail.value === "far" ? 0.6 / view.camera.value.k : 1));
+  const under = useComputed(() => {
+    const [moment, drawn] = [view.moment.value, view.drawn.value];
+    if (!moment || !drawn) return [];
+    const [packets, lines] = [packetsAt(moment), lineOf(drawn.placed)];
+    const labelled = packets.length <= (view.detail.value === "far" ? 1 : LABELLED);
+    return packets.flatMap((packet) => {
+      const line = lines.get(packet.edge);
+      if (!line) return [];
+      const width = labelled ? measure(packet.text, "title") + 14 : 0;
+      const shape = { radius: radius(packet), width, leans: leans(line, packets, lines), scale: scale.value };
+      const [start, rest] = [packet.start, packet.rest].map((place) => standing(drawn.placed, line, { ...shape, place }));
+      return [{ packet, line, width, start, rest }];
+    });
+  });
   const moment = view.moment.value;
   const placed = view.drawn.value?.placed;
   if (!moment || !placed) return null;
   const t = view.progress.value;
-  // Seen from afar a packet keeps a size that can be seen.
-  const scale = view.detail.value === "far" ? 0.6 / view.camera.value.k : 1;
-  const packets = under.value;
   return (
     <g class="g-packets">
-      {packets.map((packet) => {
-        const line = lineOf.get(packet.edge);
-        if (!line) return null;
-        const [start, rest] = [placeOn(line, packet.start), placeOn(line, packet.rest)];
-        const { x, y } = pointAt(line, start + (rest - start) * t);
-        const width = measure(packet.text, "title") + 14;
-        const left = leans(line, packets, lineOf) ? -26 - width : 0;
+      {under.value.map(({ packet, line, width, start, rest }) => {
+        const { x, y } = pointAt(line, start.along + (rest.along - start.along) * t);
+        const label = rest.left ? -LABEL.beside - width : LABEL.beside;
         return (
           <g
             key={packet.key}
             class={`g-packet g-packet-${packet.kind}${packet.size < 0 ? " is-odd" : ""}`}
             data-size={packet.size.toFixed(2)}
-            transform={`translate(${x} ${y}) scale(${scale})`}
+            transform={`translate(${x} ${y}) scale(${scale.value})`}
           >
             <circle class="g-halo" r={radius(packet) + 5.5} />
             <circle r={radius(packet)} />
-            {packets.length <= (view.detail.value === "far" ? 1 : LABELLED) && (
+            {width > 0 && (
               <>
-                <rect x={13 + left} y="-11" width={width} height="22" rx="6" />
-                <text x={13 + left + width / 2} y="4.5" text-anchor="middle">
+                <rect x={label} y={-LABEL.height / 2} width={width} height={LABEL.height} rx="6" />
+                <text x={label + width / 2} y="4.5" text-anchor="middle">
                   {packet.text}
                 </text>
               </>
@@ -86,7 +87,7 @@ export function Packets({ view, measure, lineOf }) {
             <g
               key={sum.at}
               class="g-sum"
-              transform={`translate(${rect.x + rect.width / 2} ${rect.y - 15}) scale(${scale})`}
+              transform={`translate(${rect.x + rect.width / 2} ${rect.y - 15}) scale(${scale.value})`}
             >
               <rect x={-width / 2} y="-12" width={width} height="24" rx="6" />
               <text y="4.5" text-anchor="middle">
