@@ -4,6 +4,7 @@ import faulthandler
 import os
 import signal
 import socket
+import time
 import traceback
 
 from backend.sandbox import preload, stops
@@ -13,6 +14,8 @@ from backend.sandbox.serve import PROGRAM_FILE, RECORDER_FOLDER, serve
 from backend.sandbox.verdict import LOCK_FAILED, NO_REPLY
 
 _SOURCE, _OUTPUT = 0, 1
+# To end takes a core for a while, which is better had when the answer has been sent: by then it has been killed.
+_LINGERS_SECONDS = 1.0
 
 
 class Life:
@@ -33,6 +36,7 @@ class Life:
             code = NO_REPLY
             serve(_SOURCE, self._reply, self._lock.limits, self._warm_up)
             code = 0
+            time.sleep(_LINGERS_SECONDS)
         except BaseException:  # noqa: BLE001 - whatever it was, the process ends here
             os.write(_OUTPUT, traceback.format_exc().encode("utf-8", "replace"))
         finally:

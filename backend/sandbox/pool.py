@@ -12,7 +12,7 @@ from backend.sandbox.finished import Finished
 from backend.sandbox.meters import Meters
 from backend.sandbox.places import Places
 from backend.sandbox.progress import Progress
-from backend.sandbox.runner import Conversation, Ending, How
+from backend.sandbox.runner import AFTERWARDS_SECONDS, Conversation, Ending, How
 from backend.sandbox.spares import Child
 from backend.sandbox.zygote_client import ZygoteClient
 from backend.settings import Settings
@@ -128,8 +128,7 @@ class Pool:
                 ending = await Conversation(child, self._limits, progress).hold(request)
             finally:
                 if zygote is self._zygote:  # a new one came with all the children it needs
-                    # Afterwards, as making it takes a core for a while.
-                    asyncio.get_running_loop().call_soon(zygote.request_child)
+                    asyncio.get_running_loop().call_later(AFTERWARDS_SECONDS, zygote.request_child)
             if ending.how is How.NEVER_STARTED:
                 log.error("a child ended before it was locked: %s", ending.raw.decode("utf-8", "replace"))
             elif ending.how is not How.LOST:

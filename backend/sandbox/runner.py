@@ -17,6 +17,8 @@ _ALARM_EVERY_SECONDS = 0.02
 _TELL_WHERE_EVERY = 8
 _ASK_EVERY_SECONDS = 0.1
 FRAME_OVERHEAD_BYTES = 1 << 20
+AFTERWARDS_SECONDS = 0.003
+"""The end of a child and the making of the next take a core each for a while: rather when the answer has been sent."""
 
 
 class How(Enum):
@@ -62,16 +64,24 @@ class Conversation:
     _trace: bytes = b""
 
     async def hold(self, request: bytes) -> Ending:
-        """Deliver the request, wait for the reply or for the end of the child's time, kill the child."""
+        """Deliver the request, wait for the reply or for the end of the child's time, kill the child.
+
+        One that has replied is killed a moment later.
+        """
         self._loop = asyncio.get_running_loop()
         self._over: asyncio.Future[How] = self._loop.create_future()
         self._pending = memoryview(request)
+        has_replied = False
         try:
             self._write_request()  # first of all: the child begins while this side gets ready to listen
             how = await self._reply()
+            has_replied = how is How.REPLIED
         finally:
             self._forget_descriptors()
-            self.child.kill()
+            if has_replied:
+                self._loop.call_later(AFTERWARDS_SECONDS, self.child.kill)
+            else:
+                self.child.kill()
         exit_ = self.child.ended.result() if how is How.ENDED else None
         return Ending(how, self._trace, bytes(self._printed), bytes(self._raw), exit_)
 

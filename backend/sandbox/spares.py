@@ -47,11 +47,12 @@ class Child:
                 signal.pidfd_send_signal(self.pidfd, number)
 
     def kill(self) -> None:
-        """End it and give its pipes back. May be called once."""
+        """End it and give its pipes back. Harmless when that was done."""
         self.signal(signal.SIGKILL)
         for descriptor in (self.program, self.output, self.reply):
             if descriptor >= 0:
                 os.close(descriptor)
+        self.program = self.output = self.reply = -1
 
     def close_program(self) -> None:
         """Let it see the end of its input."""

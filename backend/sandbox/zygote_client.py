@@ -91,6 +91,7 @@ class ZygoteClient:
         self._process.kill()
         await asyncio.to_thread(self._process.wait)
         for child in self._children.values():
+            child.kill()
             self._let_go(child)
 
     async def _until_ready(self) -> None:

@@ -190,6 +190,21 @@ def test_a_cancelled_run_leaves_no_process() -> None:
     with_pool(scenario)
 
 
+@pytest.mark.parametrize("stops", [True, False], ids=["the pool stops", "the pool goes on"])
+def test_a_child_that_has_answered_is_ended(stops: bool) -> None:
+    async def scenario(pool: Pool) -> None:
+        child = await next_in_line(pool)
+        assert await text_of(pool, "print('answered')") == "answered\n"
+        if stops:
+            await pool.stop()
+        else:
+            await until(child.ended.done)
+            await until(lambda: child.reply < 0)
+        assert (child.program, child.output, child.reply, child.pidfd) == (-1, -1, -1, -1)
+
+    with_pool(scenario)
+
+
 def test_a_spare_that_died_is_not_missed() -> None:
     async def scenario(pool: Pool) -> None:
         (await next_in_line(pool)).signal(signal.SIGKILL)
