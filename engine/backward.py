@@ -91,6 +91,11 @@ class Pass:
                 self.captures.setdefault(fn, []).append((nr, i))
         self.needed = needed | on_a_path(roots, needed | self.captures.keys())
 
+    def wanted(self, edges: Sequence[Any]) -> list[Any]:
+        """Edges, with None for those that lead nowhere near one of `inputs`."""
+        on_the_way, last = self.needed or (), self.captures
+        return [e if e is not None and (e[0] in on_the_way or e[0] in last) else None for e in edges]
+
     # ---- running --------------------------------------------------------------------------------
     def run(self) -> None:
         """Run nodes until none is ready."""

@@ -66,7 +66,7 @@ def run_general(op: Op, values: list[Any]) -> Any:
     if op.writes and STATE.observers:
         announce_writes(op, values)
     out = call_kernel(op, arrays)
-    record = needs and STATE.grad_enabled and op.grad_fn is not None
+    record = needs and STATE.grad_enabled and op.grad_fn is not None and not _beyond_recording(op, values)
     if type(out) is tuple:
         outs = tuple([None if a is None else wrap(op, a, values) for a in out])
         if op.view:
@@ -98,6 +98,17 @@ def run_general(op: Op, values: list[Any]) -> Any:
             if values[i] is not None:
                 o.on_value_changed(values[i])
     return result
+
+
+def _beyond_recording(op: Op, values: list[Any]) -> bool:
+    """Whether autograd does not hear of a call: in inference mode, and where all tensors come from there.
+
+    A number that stands for a tensor is an ordinary one.
+    """
+    if STATE.inference:
+        return True
+    given = [v for i in op.tensors for v in (values[i] if type(values[i]) is list else values[i : i + 1])]
+    return all(getattr(v, "_inference", v is None) for v in given)
 
 
 def announce_writes(op: Op, values: list[Any]) -> None:
@@ -138,6 +149,8 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     target = values[0]
     arrays = list(values)
     needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None
+    if needs and target._inference:
+        needs = not _beyond_recording(op, values)
     check_inplace(target, needs, not op.signature.base.startswith("logical_"))
     if op.view:
         return run_reshaping(op, values, call_kernel(op, arrays), needs)
@@ -231,8 +244,9 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
     t = Tensor._wrap(a)
     if op.view:
         source = values[op.tensors[0]]
-        if STATE.inference and source._inference:
+        if source._inference:
             t._storage = source._memory()
+            t._inference = True
             return t
         t._base = source if source._base is None else source._base
         t._counter = version = source._version_counter()

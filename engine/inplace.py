@@ -25,7 +25,8 @@ def check_inplace(target: TensorBase, recorded: bool, differentiable: bool = Tru
     """
     if target._inference:
         if not STATE.inference:
-            raise RuntimeError(errors.INFERENCE_INPLACE)
+            leaf = STATE.grad_enabled and recorded and target._requires and target._fn is None
+            raise RuntimeError(errors.LEAF_INPLACE if leaf else errors.INFERENCE_INPLACE)
         return
     base = target._base
     if base is not None:
@@ -49,7 +50,8 @@ def check_view(target: TensorBase) -> None:
         mode = "inference" if kind == "inference_mode" else "no_grad"
         what = f"A view was created in {mode} mode and is being modified inplace"
     if kind in _AMBIGUOUS:
-        what += " with grad mode enabled" if fn is None else ""
+        where = "in normal mode" if kind == "inference_mode" else "with grad mode enabled"
+        what += f" {where}" if fn is None else ""
         raise RuntimeError(f"{what}. {_AMBIGUOUS[kind]}")
     raise RuntimeError(f"{what}. {_FORBIDDEN[kind]}")
 
@@ -155,7 +157,7 @@ class CopySlices(Node):
         self.fn: Any = fn
         self.base = Geometry(b.shape, strides_of(b), base.storage_offset(), b.dtype)
         self.view = Geometry(view._a.shape, strides_of(view._a), view.storage_offset(), b.dtype)
-        if fn.edges[0] is None and first is not None:
+        if first is not None:  # the part's gradient is wanted where the base's is
             fn.edges = (first, *fn.edges[1:])
 
     def apply_arrays(self, grads: list[Any]) -> list[Any]:

@@ -6,7 +6,9 @@ import numpy as np
 
 from engine import dtypes
 from engine.creation import array_from, check_device, made
+from engine.dispatch import run
 from engine.from_data import plain_array
+from engine.ops.views import ALIAS
 from engine.storages import TypedStorage
 from engine.tensor import Tensor, TensorBase
 from engine.type_names import type_name
@@ -78,7 +80,7 @@ def _other(other: Any, dtype: dtypes.dtype, any_dtype: bool) -> Any:
             f"expected TensorOptions(dtype={dtype.cpp_name}, {rest}) (got "
             f"TensorOptions(dtype={other.dtype.cpp_name}, {rest}))"
         )
-    return other.detach()
+    return run(ALIAS, [other])
 
 
 def _from_data(data: Any, dtype: dtypes.dtype) -> np.ndarray:

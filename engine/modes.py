@@ -222,7 +222,7 @@ class inference_mode(_DecoratorContextManager):
 
     def __enter__(self) -> None:
         self.prev = (STATE.grad_enabled, STATE.inference)
-        STATE.grad_enabled, STATE.inference = not self.mode and STATE.grad_enabled, self.mode
+        STATE.grad_enabled, STATE.inference = not self.mode, self.mode
         self._notify(True)
 
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:

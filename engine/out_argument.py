@@ -135,6 +135,8 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
     if function.startswith("fft_") and result.dtype.is_complex and not out.dtype.is_complex:
         shown = re.sub("2$", "n", function.removeprefix("fft_"))
         raise RuntimeError(f"{shown} expects a complex output tensor, but got {out.dtype.torch_name}")
+    if function == "normal" and out.shape != result.shape and arrays_of(operands):  # it alone does not resize
+        raise errors.broadcast(result.shape, out.shape)
     name, function = function, _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"

@@ -4,11 +4,12 @@ The class is named after the derivative ("MulBackward0"); its plan says which in
 which `_saved_*` name, and which rules run.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from engine import errors
 from engine.graph import RELEASED, Node, PackedTensor, SavedTensor
+from engine.modes import STATE
 from engine.op import Op, rule_names
 from engine.ops.complex import CONJ
 from engine.ops.undifferentiable import NODE
@@ -207,7 +208,7 @@ class OpNode(Node):
         return entry
 
     def _run(self, grads: list[Any], read: Callable[[Any], Any]) -> list[Any]:
-        plan, saved, edges = self.plan, self.saved, self.edges
+        plan, saved, edges = self.plan, self.saved, wanted_edges(self)
         if plan.has_list:
             return self._run_list(grads, read)
         out: list[Any] = [None] * len(edges)
@@ -220,7 +221,7 @@ class OpNode(Node):
             elif any(edges[s] is not None for s in slots):
                 results = rule.rule(*[self._argument(r, grads, saved, slots, read) for r in rule.reads])
                 for s, g in zip(slots, results, strict=True):
-                    out[s] = g
+                    out[s] = None if edges[s] is None else g
         return out
 
     def _argument(self, r: int, grads: list[Any], saved: Any, slots: Any, read: Callable[[Any], Any]) -> Any:
@@ -228,11 +229,14 @@ class OpNode(Node):
             return read(saved[r])
         if r == GRAD:
             return grads[0]
-        return grads if r == GRADS else tuple(self.edges[s] is not None for s in slots)
+        if r == GRADS:
+            return grads
+        edges = wanted_edges(self)
+        return tuple(edges[s] is not None for s in slots)
 
     def _run_list(self, grads: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         """Nodes with an edge per tensor of a list: rules of the list return a list."""
-        plan, out = self.plan, []
+        plan, edges, out = self.plan, wanted_edges(self), []
         counts = self.saved[-1]  # edges per differentiable input, kept last by the dispatcher
         start = 0
         spans = []
@@ -241,9 +245,9 @@ class OpNode(Node):
             start += n
         results: dict[int, Any] = {}
         for rule in plan.rules:
-            if any(self.edges[i] is not None for s in rule.slots for i in spans[s]):
+            if any(edges[i] is not None for s in rule.slots for i in spans[s]):
                 args = [
-                    [tuple(self.edges[i] is not None for i in spans[s]) for s in rule.slots] if r == MASK
+                    [tuple(edges[i] is not None for i in spans[s]) for s in rule.slots] if r == MASK
                     else self._argument(r, grads, self.saved, rule.slots, read)
                     for r in rule.reads
                 ]  # fmt: skip
@@ -256,6 +260,12 @@ class OpNode(Node):
                 list(r) if is_list and r is not None else [r] if len(span) == 1 and not is_list else [None] * len(span)
             )
         return out
+
+
+def wanted_edges(node: Node) -> Sequence[Any]:
+    """The edges of a node with None also for those that lead to nothing which the pass that runs is to compute."""
+    run = STATE.backward_pass
+    return node.edges if run is None or run.needed is None else run.wanted(node.edges)
 
 
 class UndifferentiableNode(OpNode):

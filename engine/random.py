@@ -256,6 +256,14 @@ def randperm(generator: Generator | None, n: int) -> np.ndarray:
     return np.array(order, np.int64)
 
 
+def any_normal(generator: Generator | None, shape: Shape, dtype: np.dtype, std: float = 1.0) -> np.ndarray:
+    """Normal numbers around zero of any floating-point dtype; both parts of a complex one share the variance."""
+    if dtype.kind != "c":
+        return normal(generator, shape, dtype, 0.0, std)
+    real = np.float32 if dtype.itemsize == 8 else np.float64
+    return normal(generator, (*shape, 2), real, 0.0, std * 0.5**0.5).view(dtype).reshape(shape)
+
+
 def bernoulli(
     generator: Generator | None, shape: Shape, probability: float | np.ndarray, dtype: np.dtype | type = np.float32
 ) -> np.ndarray:

@@ -100,6 +100,8 @@ def _arrays(op: Op, values: str) -> list[str]:
     lines = []
     for i in op.tensors:
         lines += [f"    if isinstance(v{i}, TensorBase):", f"        a{i} = v{i}._a"]
+        if i == op.tensors[0]:
+            lines += ["    " + line for line in _unless(f"v{i}._inference", values)]
         if op.view:
             lines += [f"        if type(a{i}) is not ndarray: a{i} = v{i}._array()"]
         if op.promote is None:
@@ -131,8 +133,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
     """
     first = op.tensors[0] if op.tensors else 0
     leave = ["    " + _told(values, "(t,)", "None"), "        return t"]
-    lines = _unless(f"isinstance(v{first}, TensorBase) and v{first}._inference", values) if op.view else []
-    lines += [
+    lines = [
         *_called("out", call, values),
         *_laid_out(op),
         "    t = new(Tensor)",

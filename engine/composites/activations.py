@@ -21,6 +21,7 @@ from engine.ops.activation import (
 )
 from engine.ops.activation_smooth import CELU, CELU_, ELU, ELU_, LOG_SIGMOID_FORWARD, MISH, SILU
 from engine.ops.gated import GLU, PRELU_KERNEL, RRELU_WITH_NOISE
+from engine.ops.kinds import check_kind
 from engine.tensor import Tensor
 
 SELU_ALPHA = 1.6732632423543772848170429916717
@@ -229,6 +230,7 @@ def _rrelu(input: Any, lower: float, upper: float, training: bool, generator: An
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     slope = np.zeros(input.shape, input._a.dtype)
     if training:  # one number in double precision per element below zero, whatever the dtype
+        check_kind("rrelu_with_noise_out_cpu", input._a, "V", "fd")
         below = np.asarray(input._a <= 0)
         slope = np.ones(input.shape, input._a.dtype)
         drawn = random.uniform(generator, (int(below.sum()),), np.float64)

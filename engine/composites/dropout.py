@@ -9,9 +9,10 @@ from engine import random
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.dispatch import run_inplace
-from engine.dtypes import get_default_dtype
+from engine.dtypes import bool_, get_default_dtype, int64
 from engine.modes import STATE
 from engine.ops.arithmetic import ADD, MUL
+from engine.ops.kinds import check_kind
 from engine.tensor import Tensor
 from engine.warning import warn_caller
 
@@ -23,9 +24,13 @@ def _check(p: float) -> None:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p:g}")
 
 
-def _not_castable(input: Any) -> RuntimeError:
-    default = get_default_dtype().torch_name
-    return RuntimeError(f"result type {default} can't be cast to the desired output type {input.dtype.torch_name}")
+def _check_noise(input: Any, alpha: bool = False) -> None:
+    """Raise the error of an input whose dtype cannot hold the noise."""
+    if not (input.dtype.is_floating_point or input.dtype.is_complex):
+        holder = int64 if alpha and input.dtype is bool_ else input.dtype  # what true and false less one is
+        default = get_default_dtype().torch_name
+        raise RuntimeError(f"result type {default} can't be cast to the desired output type {holder.torch_name}")
+    check_kind("bernoulli_scalar_cpu_", input._a, "fV")
 
 
 def _multiplied(op: Any, input: Any, other: Any, inplace: bool, *more: Any) -> Any:
@@ -54,8 +59,7 @@ def _drop(input: Any, p: float, train: bool, inplace: bool, feature: bool = Fals
         return input
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), input._a.dtype)), inplace)
-    if not (input.dtype.is_floating_point or input.dtype.is_complex):
-        raise _not_castable(input)
+    _check_noise(input)
     dtype = input._a.dtype
 
     def draw(shape: tuple[int, ...]) -> np.ndarray:
@@ -73,11 +77,10 @@ def _drop_alpha(input: Any, p: float, train: bool, inplace: bool, feature: bool 
     _check(p)
     if p == 0 or not train or input.numel() == 0:
         return input
-    if not (input.dtype.is_floating_point or input.dtype.is_complex):
-        raise _not_castable(input)
     dtype = input._a.dtype
     if p == 1:
         return _multiplied(MUL, input, Tensor._wrap(np.zeros((), dtype)), inplace)
+    _check_noise(input, alpha=True)
     scale = 1.0 / ((_ALPHA * _ALPHA * p + 1) * (1 - p)) ** 0.5
     drawn: list[np.ndarray] = []  # the shift goes with the noise, and is not drawn again
 

@@ -7,8 +7,10 @@ import numpy as np
 from engine.composite import composite, python_function
 from engine.composites.factories import checked_size
 from engine.creation import array_from, made
+from engine.dispatch import run
 from engine.inplace import check_inplace
 from engine.modes import STATE
+from engine.ops.views import ALIAS
 from engine.tensor import TensorBase
 
 
@@ -97,6 +99,6 @@ def new(self: Any, *args: Any, device: Any = None) -> Any:
     if args and isinstance(args[0], list | tuple) and type(args[0]).__name__ != "Size":
         return made(array_from(args[0], self.dtype), name="new")
     if args and isinstance(args[0], TensorBase):
-        return args[0].detach()  # type: ignore[attr-defined]
+        return run(ALIAS, [args[0]])
     size = tuple(args[0]) if args and not isinstance(args[0], int) else args
     return made(np.zeros(checked_size("new", size) if args else 0, self.dtype.numpy), name="new")

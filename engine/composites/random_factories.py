@@ -150,8 +150,12 @@ def normal_sized(
     """Normal numbers of one mean and standard deviation."""
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    real = _real_type(dtype or dtypes.get_default_dtype(), "normal_kernel_cpu")
-    a = random.normal(generator, checked_size("normal", size), real, mean, std)
+    dtype = dtype or dtypes.get_default_dtype()
+    real, size = _real_type(dtype, "normal_kernel_cpu"), checked_size("normal", size)
+    if dtype.is_complex:
+        a = (random.any_normal(generator, size, dtype.numpy, std) + mean).astype(dtype.numpy)
+    else:
+        a = random.normal(generator, size, real, mean, std)
     return finish(a, "normal", device, requires_grad)
 
 

@@ -9,6 +9,7 @@ from engine.errors import broadcast
 from engine.narrow import keeps_narrow
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import check_kind
 
 _UNCHECKED = "its result is random; sampling passes no gradient on"
 _ZERO = Grad(lambda grad: ZEROS_LIKE(grad), "0")
@@ -16,9 +17,7 @@ _ZERO = Grad(lambda grad: ZEROS_LIKE(grad), "0")
 
 def _bernoulli(p: Any, generator: Any) -> np.ndarray:
     p = np.asarray(p)
-    if p.dtype.kind not in "fV":
-        kind = dtypes.from_numpy(p.dtype).torch_name
-        raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{kind}'")
+    check_kind("bernoulli_tensor_cpu_p_", p, "fV")
     if not np.all((p >= 0) & (p <= 1)):
         raise RuntimeError(
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  "
@@ -37,10 +36,6 @@ def _bernoulli_p(a: Any, p: float, generator: Any) -> np.ndarray:
 def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
     if getattr(getattr(std, "dtype", None), "kind", "") == "c":
         raise RuntimeError("normal expects standard deviation to be non-complex")
-    if like.dtype.kind not in "fcV":
-        raise NotImplementedError(
-            f"\"normal_kernel_cpu\" not implemented for '{dtypes.from_numpy(like.dtype).torch_name}'"
-        )
     if isinstance(std, float):
         if std < 0:
             raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
@@ -50,10 +45,10 @@ def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
         shape = np.broadcast_shapes(np.shape(mean), np.shape(std))
     except ValueError:
         raise broadcast(np.shape(mean), np.shape(std)) from None
+    check_kind("normal_kernel_cpu", like, "fcV")
     if isinstance(std, float):
-        drawn = random.normal(generator, shape, like.dtype, 0.0, std)
-    else:
-        drawn = (random.normal(generator, shape, like.dtype) * std).astype(like.dtype)
+        return (random.any_normal(generator, shape, like.dtype, std) + mean).astype(like.dtype)
+    drawn = (random.any_normal(generator, shape, like.dtype) * std).astype(like.dtype)
     return (drawn + mean).astype(like.dtype)
 
 
