@@ -248,6 +248,10 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
             t._storage = source._memory()
             t._inference = True
             return t
+        if op.grad_fn is None:  # bytes read as another dtype: to autograd, a tensor of its own
+            shared = sharing(t, source)
+            shared._inference |= STATE.inference
+            return shared
         t._base = source if source._base is None else source._base
         t._counter = version = source._version_counter()
         t._view_version = version.n
@@ -255,6 +259,14 @@ def wrap(op: Op, a: Any, values: list[Any]) -> Tensor:
         t._inference = source._inference
         if not (t._inference or STATE.grad_enabled or t._view_kind):
             t._view_kind = "inference_mode" if STATE.inference else "no_grad"
+    return t
+
+
+def sharing(t: Tensor, source: TensorBase) -> Tensor:
+    """A tensor on the memory of `source`, whose version counter it shares and whose history it does not."""
+    t._storage = source._memory()
+    t._counter = None if source._inference else source._version_counter()
+    t._inference = source._inference
     return t
 
 

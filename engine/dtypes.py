@@ -64,6 +64,12 @@ class dtype(metaclass=Native):
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return by_name, (self.name,)
 
+    @property
+    def class_name(self) -> str:
+        """The class of such tensors as ATen's messages have it: "torch.FloatTensor", "CPUBoolType"."""
+        with_class = self.torch_name in ("Byte", "Char", "Short", "Int", "Long", "Half", "Float", "Double")
+        return f"torch.{self.torch_name}Tensor" if with_class else f"CPU{self.torch_name}Type"
+
     def to_real(self) -> dtype:
         """The type of the real part: ``complex64`` gives ``float32``; real types give themselves."""
         return by_name(_REAL_OF[self.name]) if self.is_complex else self

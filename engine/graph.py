@@ -90,8 +90,7 @@ class SavedTensor:
                 fn = self.tensor.grad_fn
                 what = f", which is output {self.tensor._nr} of {short_name(fn)}," if fn is not None else ""
             hint = errors.HINT_ANOMALY if STATE.anomaly else errors.HINT_ENABLE_ANOMALY
-            kind = f"torch.{from_numpy(a.dtype).torch_name}Tensor"
-            raise errors.modified_inplace(kind, a.shape, what, now, self.version, hint)
+            raise errors.modified_inplace(from_numpy(a.dtype).class_name, a.shape, what, now, self.version, hint)
 
 
 class PackedTensor:

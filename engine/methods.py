@@ -9,7 +9,7 @@ from engine import dtypes, errors, printing
 from engine.builtin import builtin
 from engine.creation import check_device, made
 from engine.device import device
-from engine.dispatch import apply, run
+from engine.dispatch import apply, run, sharing
 from engine.layout import STRIDED
 from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
@@ -130,10 +130,7 @@ def contains(self: Any, element: Any) -> bool:
 
 def detach(self: Any) -> Tensor:
     """The same memory without history; it shares the version counter."""
-    t = Tensor._wrap(self._array())
-    t._counter = None if self._inference else self._version_counter()
-    t._storage = self._memory()
-    t._inference = self._inference or STATE.inference
+    t = sharing(Tensor._wrap(self._array()), self)
     for o in STATE.observers:
         o.on_op(DETACH, [self], (t,), None, None)
     return t

@@ -45,6 +45,7 @@ def run_wide(
         kind = from_numpy(narrow.pop()).torch_name
         if "{}" in refused:
             raise RuntimeError(refused.format(kind))
+        forward(*[_widened(a) for a in args], **{k: _widened(v) for k, v in (kwargs or {}).items()})  # shapes first
         raise NotImplementedError(f"\"{refused}\" not implemented for '{kind}'")
     wide = [_widened(a) for a in args]
     with np.errstate(over="ignore"):

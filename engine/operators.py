@@ -70,7 +70,7 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
         "__pow__": lambda self, other: fallback(f["pow"], self, other),
         "__rpow__": other_way(f["pow"]),
         "__matmul__": lambda self, other: matmul(self, other) if isinstance(other, TensorBase) else NotImplemented,
-        "__rmatmul__": other_way(f["matmul"]),
+        "__rmatmul__": lambda self, other: matmul(other, self) if isinstance(other, TensorBase) else NotImplemented,
         "__neg__": f["neg"],
         "__pos__": f["positive"],
         "__abs__": f["abs"],

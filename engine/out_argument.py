@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.overlap import arrays_of, check_operands, check_target
+from engine.modes import STATE
 from engine.warning import warn_once
 
 _ONE = """
@@ -110,7 +111,7 @@ def filled(function: str, overload: Any, values: list[Any]) -> Any:
     if values[dtype_at] is not None and values[dtype_at] is not out.dtype:
         named = values[dtype_at].torch_name
         raise RuntimeError(f"dtype {named} does not match dtype of out parameter ({out.dtype.torch_name})")
-    if out.requires_grad:
+    if out.requires_grad and STATE.grad_enabled:
         raise RuntimeError(_refusal(f"aten::{function}"))
     made = [None if i == at else out.dtype if i == dtype_at else v for i, v in enumerate(values)]
     written = _written(out, overload.call(made))
@@ -140,7 +141,7 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
     name, function = function, _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
-    if (result.requires_grad and function not in _DETACHING) or out.requires_grad:
+    if (result.requires_grad and function not in _DETACHING) or (out.requires_grad and STATE.grad_enabled):
         if function in _DETACHING or not (result.requires_grad or result.dtype.is_floating_point):
             function = f"aten::{function}"
         raise RuntimeError(_refusal(function))

@@ -41,7 +41,7 @@ def _check_result(hook: Any, result: Any, old: Any) -> None:
     name = getattr(hook, "__name__", hook)
     old = getattr(old, "_a", old)
     if result._a.dtype != old.dtype:
-        was, got = (f"torch.{from_numpy(a.dtype).torch_name}Tensor" for a in (old, result._a))
+        was, got = (from_numpy(a.dtype).class_name for a in (old, result._a))
         raise RuntimeError(f"hook '{name}' has changed the type of value (was {was} got {got})")
     if result._a.shape != old.shape:
         raise RuntimeError(f"hook '{name}' has changed the size of value")

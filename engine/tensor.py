@@ -341,6 +341,7 @@ class TensorBase:
         t = object.__new__(type(self)) if type(self)._keeps_class else Tensor._wrap(self._array())
         t._a = self._array()
         t._storage = self._memory()
+        t._inference = self._inference
         return t
 
     @data.setter

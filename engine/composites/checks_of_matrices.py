@@ -23,6 +23,12 @@ def check_wide(A: Any, kernel: str) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{A.dtype.torch_name}'")
 
 
+def check_kernel(A: Any, kernel: str) -> None:
+    """Neither integers nor half precision. Raises NotImplementedError with the kernel's name."""
+    if not (A.dtype.is_floating_point or A.dtype.is_complex) or A.dtype.itemsize == 2:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{A.dtype.torch_name}'")
+
+
 def check_square(A: Any, name: str) -> None:
     """Square matrices. Raises RuntimeError."""
     check_matrix(A, name)

@@ -2,8 +2,16 @@
 
 from typing import Any
 
+from engine import dtypes
 from engine.composite import composite
-from engine.composites.checks_of_matrices import check_float, check_info, check_matrix, check_square, check_wide
+from engine.composites.checks_of_matrices import (
+    check_float,
+    check_info,
+    check_kernel,
+    check_matrix,
+    check_square,
+    check_wide,
+)
 from engine.functions import return_type
 from engine.modes import STATE
 from engine.ops.eig import EIG
@@ -93,7 +101,7 @@ def old_svd(self: Any, some: bool = True, compute_uv: bool = True) -> Any:
 def eigh(self: Any, UPLO: str = "L") -> Any:
     """Eigenvalues and eigenvectors of a symmetric matrix."""
     check_square(self, "linalg.eigh")
-    check_float(self, "linalg.eigh")
+    check_kernel(self, "linalg_eigh_cpu")
     return EIGH_RESULT(EIGH(self, UPLO, True))
 
 
@@ -101,14 +109,14 @@ def eigh(self: Any, UPLO: str = "L") -> Any:
 def eigvalsh(self: Any, UPLO: str = "L") -> Any:
     """Eigenvalues of a symmetric matrix, smallest first."""
     check_square(self, "linalg.eigh")
-    check_float(self, "linalg.eigh")
+    check_kernel(self, "linalg_eigh_cpu")
     return EIGH(self, UPLO, _needs_vectors(self))[0]
 
 
 def _eig(A: Any, who: str) -> Any:
-    check_square(A, who)
     if not (A.is_floating_point() or A.is_complex()):
         raise RuntimeError(f"Unknown Complex ScalarType for {A.dtype.torch_name}")
+    check_square(A, who)
     check_wide(A, "linalg_eig_out_cpu")
     return EIG(A)
 
@@ -162,6 +170,10 @@ def matrix_rank(self: Any, atol: Any = None, rtol: Any = None, hermitian: bool =
     """How many singular values are above max(atol, rtol * largest)."""
     if self.ndim < 2:
         raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
+    if not self.numel():
+        return self.new_zeros(self.shape[:-2], dtype=dtypes.int64)
+    if self.dtype not in (dtypes.float32, dtypes.float64, dtypes.complex64, dtypes.complex128) and rtol is None:
+        raise RuntimeError("This function doesn't handle types other than float and double")
     s = svdvals(self.detach())
     if rtol is None:
         eps = 2.0**-23 if self.dtype.itemsize == 4 else 2.0**-52

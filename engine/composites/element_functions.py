@@ -50,11 +50,11 @@ def map_(self: Any, other: Any, callable: Any) -> Any:
 @composite("set_(Tensor self, Tensor source) -> Tensor", where=("method",))
 def set_(self: Any, source: Any) -> Any:
     """Take another tensor's memory and shape."""
-    check_inplace(self, self.requires_grad)
     if self.dtype is not source.dtype:
         raise RuntimeError(
             f"Could not set tensor of type {source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}"
         )
+    check_inplace(self, self.requires_grad)
     self._a, self._storage = source._array(), source._memory()
     return _changed(self)
 

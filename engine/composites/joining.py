@@ -237,9 +237,9 @@ def _mesh(tensors: Sequence[Any], indexing: str | None) -> tuple[Any, ...]:
     check_tensors(tensors)
     if not isinstance(indexing, str):
         raise TypeError(f"meshgrid(): argument 'indexing' must be str, not {type_name(indexing)}")
-    for i, t in enumerate(tensors):
-        if t.dtype is not tensors[0].dtype and i:
-            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    if any(t.dtype is not tensors[0].dtype for t in tensors):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+    for t in tensors:
         if t.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t}")
     if indexing not in ("ij", "xy"):

@@ -24,7 +24,8 @@ _EPSILON = 1e-12
 )
 def HINGE_EMBEDDING_LOSS(self: Any, target: Any, margin: float, reduction: int) -> Any:
     """ATen's hinge of one input."""
-    apart = CLAMP_MIN(SUB(margin, self), 0)
+    # The margin takes the dtype of the input, as PyTorch fills a tensor like it.
+    apart = CLAMP_MIN(SUB(margin if self.dtype.is_floating_point else self.new_full(self.shape, int(margin)), self), 0)
     zeros = ZEROS_LIKE(self)
     return reduced(WHERE(target != 1, apart, zeros) + WHERE(target != -1, self, zeros), reduction)
 

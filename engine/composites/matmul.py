@@ -194,7 +194,8 @@ def _chain(tensors: Any) -> Any:
         wanted = (1, 2) if i in (0, n - 1) else (2,)
         if t.ndim not in wanted:
             kind = "1D or 2D" if len(wanted) == 2 else "2D"
-            raise RuntimeError(f"multi_dot(): tensor {i} must be {kind} but got {t.ndim}D")
+            which = "the first tensor" if not i else "the last tensor" if i == n - 1 else f"tensor {i}"
+            raise RuntimeError(f"multi_dot(): {which} must be {kind} but got {t.ndim}D")
         if t.dtype is not first.dtype:
             raise RuntimeError(
                 "multi_dot(): all tensors must have be the same dtype but tensor 0 is "

@@ -107,6 +107,8 @@ def trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
     """The area under points at equal distances."""
     if not y.ndim:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    if y.dtype is dtypes.bool_:
+        raise RuntimeError("trapezoid: received a bool input for `y`, but bool is not supported")
     if not y.shape[dim]:
         return SUM_DIM(y, (dim,)) * 0
     ends = MUL_SCALAR(SELECT(y, dim, 0) + SELECT(y, dim, -1), 0.5)

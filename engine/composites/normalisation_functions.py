@@ -77,6 +77,8 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
 
 
 def _more_than_one(size: Any) -> None:
+    if not size:
+        raise IndexError("tuple index out of range")
     values = size[0]
     for n in size[2:]:
         values *= n

@@ -81,7 +81,7 @@ def max_pool1d_with_indices(
 @composite(_signature("max_pool1d", 1), where=("function",))
 def max_pool1d(self: Any, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Any:
     """The largest element of each window."""
-    if not (self.requires_grad or self.dtype.is_floating_point):  # PyTorch's fast way, without indices
+    if self.ndim in (2, 3) and not (self.requires_grad or self.dtype.is_floating_point):  # the way without indices
         raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{self.dtype.torch_name}'")
     return max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
 
@@ -175,7 +175,7 @@ def adaptive_avg_pool2d(self: Any, output_size: Ints) -> Any:
     """The means of so many windows; a single window is the mean."""
     if len(output_size) != 2:
         raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
-    if tuple(output_size) == (1, 1) and self.ndim in (3, 4):
+    if tuple(output_size) == (1, 1):
         return MEAN_DIM(self, (-1, -2), True)
     return ADAPTIVE_AVG_POOL2D(self, output_size)
 
@@ -183,7 +183,7 @@ def adaptive_avg_pool2d(self: Any, output_size: Ints) -> Any:
 @composite("adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor", where=())
 def adaptive_avg_pool3d(self: Any, output_size: Ints) -> Any:
     """The means of so many windows; a single window is the mean."""
-    if tuple(output_size) == (1, 1, 1) and self.ndim in (4, 5):
+    if tuple(output_size) == (1, 1, 1):
         return MEAN_DIM(self, (-1, -2, -3), True)
     return ADAPTIVE_AVG_POOL3D(self, output_size)
 

@@ -36,7 +36,7 @@ _PARTS_DEPRECATED = (
 def _shown(value: Any) -> str:
     """An argument as these functions' messages have it."""
     if isinstance(value, TensorBase):
-        return f"torch.{value.dtype.torch_name}Tensor{{{list(value.shape)}}}"
+        return f"{value.dtype.class_name}{{{list(value.shape)}}}"
     return str(int(value)) if isinstance(value, bool) else str(value)
 
 
@@ -78,7 +78,7 @@ def STFT(
     if return_complex is False:
         warn_once(_PARTS_DEPRECATED)
     says = _call(
-        "stft", f"torch.{self.dtype.torch_name}Tensor{list(self.shape)}", n_fft=n_fft, hop_length=hop,
+        "stft", f"{self.dtype.class_name}{list(self.shape)}", n_fft=n_fft, hop_length=hop,
         win_length=width, window=window, normalized=normalized, onesided=onesided,
         return_complex=complex_in if return_complex is None else return_complex, align_to_window=align_to_window,
     )  # fmt: skip

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.composite import composite, python_function
 from engine.dispatch import run_inplace
+from engine.modes import STATE
 from engine.ops.checks import wrap_dim
 from engine.ops.pieces import SPLIT_WITH_SIZES, UNSAFE_SPLIT
 from engine.ops.reduction import SUM_DIM
@@ -59,11 +60,12 @@ def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
 @composite("resize_(Tensor self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor", where=("method",))
 def resize(self: Any, size: Ints, memory_format: Any = None) -> Any:
     """Another size over the same memory, with more memory where that is needed; what it adds is not defined."""
-    if self.requires_grad:
+    if self.requires_grad and not STATE.inference:
         raise RuntimeError("cannot resize variables that require grad")
     array = self._array()
     flat, offset = memory_of(array)
     numel = prod(size)
+    self._version_counter().n += not self._inference
     if offset + numel <= flat.size:
         self._a = flat[offset : offset + numel].reshape(tuple(size))
         return self

@@ -129,9 +129,9 @@ def solve(A: Any, B: Any, left: bool = True) -> Any:
 
 
 def _solve(A: Any, B: Any, left: bool, complain_as: str) -> tuple[Any, Any]:
-    check_square(A, "linalg.solve")
     check_float(A, "linalg.solve")
     check_same_dtype(A, B, "linalg.solve")
+    check_square(A, "linalg.solve")
     vector = is_vector_side(A, B)
     if not vector:
         check_equation(A, B, left, "linalg.solve")

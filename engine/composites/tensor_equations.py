@@ -3,6 +3,7 @@
 from math import prod
 from typing import Any
 
+from engine import dtypes
 from engine.composite import composite
 from engine.composites.solving import invert, solve
 from engine.ops.join import CAT, FLIP
@@ -48,6 +49,10 @@ def linalg_vander(x: Any, N: int | None = None) -> Any:
     if (x.dtype.itemsize == 2 and x.dtype.is_floating_point) or x.dtype.torch_name == "Bool":
         kind = x.dtype.torch_name
         raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {kind}")
+    return _powers(x, N)
+
+
+def _powers(x: Any, N: int | None) -> Any:
     n = x.shape[-1] if N is None else N
     ones = x.new_ones((*x.shape, 1))
     if n <= 1:
@@ -61,7 +66,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """Powers of every element, from the highest down."""
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
-    powers = linalg_vander(x, N)
+    powers = _powers(x.long() if x.dtype is dtypes.bool_ else x, N)
     return powers if increasing else FLIP(powers, (1,))
 
 

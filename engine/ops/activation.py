@@ -31,6 +31,8 @@ def _relu(self):
 
 
 def _hardtanh(self, min_val=-1, max_val=1):
+    if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     out = np.clip(self, min_val, max_val)
     return out if self.dtype.kind == "f" else out.astype(self.dtype)
 

@@ -8,7 +8,6 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.conv_kernels import Geometry, image, kernel, output
-from engine.ops.kinds import torch_name
 from engine.ops.layouts import keeps_channels
 from engine.ops.positions import listed
 from engine.ops.views import EXPAND
@@ -92,10 +91,8 @@ def _check(
         )
     if x.dtype != w.dtype:
         if x.dtype.kind == "c":
-            kind = from_numpy(w.dtype).torch_name
-            raise RuntimeError(
-                f"Input type (CPU{torch_name(x)}Type) and weight type (torch.{kind}Tensor) should be the same"
-            )
+            named = (from_numpy(a.dtype).class_name for a in (x, w))
+            raise RuntimeError("Input type ({}) and weight type ({}) should be the same".format(*named))
         if x.dtype == bool:
             kernel = "slow_conv_transpose2d_out_cpu" if transposed else "slow_conv2d_cpu"
             raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")

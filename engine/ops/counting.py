@@ -7,7 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Op
 from engine.ops.checks import wrap_dim
-from engine.ops.kinds import only
+from engine.ops.kinds import check_kind, only
 from engine.ops.undifferentiable import NODE, REASON, no_derivative, not_implemented
 
 _NOTHING = np.zeros(0, np.int64)
@@ -192,9 +192,8 @@ BINCOUNT = Op(
 
 
 def _histc(self: Any, bins: int = 100, min: float = 0, max: float = 0) -> Any:
-    if self.dtype.kind != "f":
-        kind = from_numpy(self.dtype).torch_name
-        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{kind}'")
+    check_kind("linspace_cpu" if self.dtype.kind == "b" else "aminmax_cpu", self, "fiu")
+    check_kind("histogram_cpu", self, "f")
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if min == max and self.size:

@@ -1,5 +1,6 @@
 """Running sums and extremes."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,12 @@ CUMSUM = Op(
 
 
 @contiguous_results
-def _running(ufunc: Any, self: Any, dim: int) -> tuple[Any, Any]:
-    d = wrap_dim(dim, self.ndim)
+def _running(ufunc: Any, name: str, self: Any, dim: int) -> tuple[Any, Any]:
     if not self.ndim:
+        if dim not in (-1, 0):
+            raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
         return self.copy(), np.int64(0)
+    d = wrap_dim(dim, self.ndim)
     values = ufunc.accumulate(self, d)
     # An element is where its running extreme was last reached; nan, once met, stays.
     position = np.arange(self.shape[d]).reshape([-1 if i == d else 1 for i in range(self.ndim)])
@@ -68,7 +71,7 @@ _RUNNING = Grad(
 )
 CUMMAX = Op(
     "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-    lambda self, dim: _running(np.maximum, self, dim),
+    only("fiubV", "cummax_cpu", partial(_running, np.maximum, "cummax")),
     "CummaxBackward0",
     {"self": _RUNNING},
     r"\max_{j \le i} [[self]]_j",
@@ -78,7 +81,7 @@ CUMMAX = Op(
 )
 CUMMIN = Op(
     "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
-    lambda self, dim: _running(np.minimum, self, dim),
+    only("fiubV", "cummin_cpu", partial(_running, np.minimum, "cummin")),
     "CumminBackward0",
     {"self": _RUNNING},
     r"\min_{j \le i} [[self]]_j",
@@ -113,6 +116,5 @@ LOGCUMSUMEXP = Op(
     "LogcumsumexpBackward0",
     {"self": Grad(_logcumsumexp_backward, r"\textstyle\sum_{j \ge i} [[grad]]_j\, e^{[[self]]_i - [[result]]_j}")},
     r"\log \textstyle\sum_{j \le i} e^{[[self]]_j}",
-    promote="float",
     samples=along_dim,
 )

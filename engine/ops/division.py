@@ -19,7 +19,7 @@ def _checked_integers(self, other):
     """Whether the operation is one of integers; torch then refuses a divisor of zero."""
     if not _integers(self, other):
         return False
-    if np.any(np.equal(other, 0)):
+    if np.any(np.equal(np.broadcast_arrays(self, other)[1], 0)):
         raise RuntimeError("ZeroDivisionError")
     return True
 

@@ -15,12 +15,9 @@ SUM, MEAN, MAX = range(3)
 
 def _check_indices(indices: np.ndarray, who: str) -> None:
     if indices.dtype.kind != "i" or indices.itemsize < 4:
-        kind = from_numpy(indices.dtype).torch_name
-        old = kind in ("Byte", "Char", "Short", "Half", "Float", "Double")  # those that have a class of their own
-        shown = f"torch.{kind}Tensor" if old else f"CPU{kind}Type"
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"{shown} instead (while checking arguments for {who})"
+            f"{from_numpy(indices.dtype).class_name} instead (while checking arguments for {who})"
         )
 
 

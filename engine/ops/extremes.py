@@ -10,6 +10,7 @@ from engine.ops.batched import varies
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.gather_scatter import SCATTER
+from engine.ops.kinds import only, refusing
 from engine.ops.layouts import contiguous_results
 from engine.ops.logical import LOGICAL_AND, LOGICAL_OR
 from engine.ops.masking import MASKED_FILL_TENSOR
@@ -93,6 +94,11 @@ def _reduce_dims(ufunc: Any, name: str) -> Callable[..., Any]:
     return forward
 
 
+def no_complex_input(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel; complex numbers have no order."""
+    return refusing("c", RuntimeError, f"{name}(): does not support complex input", kernel)
+
+
 def _arg(pick: Any, name: str) -> Callable[..., Any]:
     @contiguous_results
     def forward(self: Any, dim: int | None = None, keepdim: bool = False) -> Any:
@@ -129,7 +135,7 @@ def _full(rng: np.random.Generator) -> list[dict[str, Any]]:
 
 MAX = Op(
     "max(Tensor self) -> Tensor",
-    _reduce_all(np.maximum, "max"),
+    only("fiubV", "max_all", _reduce_all(np.maximum, "max")),
     "MaxBackward1",
     {"self": _SHARED},
     r"\max [[self]]",
@@ -137,7 +143,7 @@ MAX = Op(
 )
 MIN = Op(
     "min(Tensor self) -> Tensor",
-    _reduce_all(np.minimum, "min"),
+    only("fiubV", "min_all", _reduce_all(np.minimum, "min")),
     "MinBackward1",
     {"self": _SHARED},
     r"\min [[self]]",
@@ -145,7 +151,7 @@ MIN = Op(
 )
 MAX_DIM = Op(
     "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    _reduce_dim(np.maximum, np.argmax, "max"),
+    no_complex_input("max", _reduce_dim(np.maximum, np.argmax, "max")),
     "MaxBackward0",
     {"self": _PICKED},
     r"\max_{[[dim]]} [[self]]",
@@ -155,7 +161,7 @@ MAX_DIM = Op(
 )
 MIN_DIM = Op(
     "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    _reduce_dim(np.minimum, np.argmin, "min"),
+    no_complex_input("min", _reduce_dim(np.minimum, np.argmin, "min")),
     "MinBackward0",
     {"self": _PICKED},
     r"\min_{[[dim]]} [[self]]",
@@ -165,7 +171,7 @@ MIN_DIM = Op(
 )
 AMAX = Op(
     "amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-    _reduce_dims(np.maximum, "amax"),
+    only("fiubV", "max_values_cpu", _reduce_dims(np.maximum, "amax")),
     "AmaxBackward0",
     {"self": _SHARED_DIMS},
     r"\max_{[[dim]]} [[self]]",
@@ -173,7 +179,7 @@ AMAX = Op(
 )
 AMIN = Op(
     "amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor",
-    _reduce_dims(np.minimum, "amin"),
+    only("fiubV", "min_values_cpu", _reduce_dims(np.minimum, "amin")),
     "AminBackward0",
     {"self": _SHARED_DIMS},
     r"\min_{[[dim]]} [[self]]",
@@ -206,7 +212,7 @@ def _aminmax_backward(grads: Any, self: Any, dim: int | None, keepdim: bool, min
 
 AMINMAX = Op(
     "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
-    _aminmax,
+    only("fiubV", "aminmax_cpu", _aminmax),
     "AminmaxBackward0",
     {
         "self": Grad(
@@ -221,13 +227,13 @@ AMINMAX = Op(
 )
 ARGMAX = Op(
     "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-    _arg(np.argmax, "argmax"),
+    no_complex_input("argmax", _arg(np.argmax, "argmax")),
     latex=r"\operatorname{argmax}_{[[dim]]} [[self]]",
     example="torch.argmax(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), 1)",
 )
 ARGMIN = Op(
     "argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
-    _arg(np.argmin, "argmin"),
+    no_complex_input("argmin", _arg(np.argmin, "argmin")),
     latex=r"\operatorname{argmin}_{[[dim]]} [[self]]",
     example="torch.argmin(torch.tensor([[0.0, 1.0], [2.0, 3.0]]), 1)",
 )

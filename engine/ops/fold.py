@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_real_dim
 from engine.ops.kinds import only, torch_name
 from engine.ops.layouts import keeps_channels
 from engine.ops.windows import columns, fold, output_lengths
@@ -15,7 +15,7 @@ Ints = Sequence[int]
 
 
 def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, stride: Ints) -> np.ndarray:
-    wrap_dim(2, self.ndim)
+    wrap_real_dim(1, self.ndim)
     if self.ndim not in (3, 4) or 0 in self.shape[-3:]:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
@@ -52,8 +52,8 @@ def _col2im(
     area = kernel_size[0] * kernel_size[1]
     if cols.shape[1] % area:
         raise RuntimeError(
-            f"Expected size of input's dimension {self.ndim - 2} to be divisible by the product of kernel_size, but "
-            f"got input.size({self.ndim - 2})={cols.shape[1]} and kernel_size={_pair(kernel_size)}."
+            f"Expected size of input's dimension 1 to be divisible by the product of kernel_size, but "
+            f"got input.size(1)={cols.shape[1]} and kernel_size={_pair(kernel_size)}."
         )
     count = output_lengths(output_size, kernel_size, stride, padding, dilation)
     if cols.shape[2] != count[0] * count[1]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.checks import wrap_dim, wrap_dims
+from engine.ops.checks import wrap_dim, wrap_dims, wrap_real_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.layouts import by_rows, shaped_alike, shaped_like
 from engine.ops.slicing import DIAGONAL, SELECT, SLICE
@@ -143,9 +143,9 @@ def _roll(self: np.ndarray, shifts: Sequence[int], dims: Sequence[int] = ()) -> 
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
     if not dims:
         return np.roll(self, shifts[0]).reshape(self.shape)
-    for d in dims:
-        wrap_dim(d, self.ndim)
-    return shaped_alike([self], by_rows(np.roll(self, tuple(shifts), tuple(dims)))) if self.ndim else self.copy()
+    for d in dims if self.size else ():
+        wrap_real_dim(d, self.ndim)
+    return shaped_alike([self], by_rows(np.roll(self, tuple(shifts), tuple(dims)))) if self.size else self.copy()
 
 
 def _rot90(self: np.ndarray, k: int = 1, dims: Sequence[int] = (0, 1)) -> np.ndarray:

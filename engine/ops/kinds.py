@@ -29,14 +29,40 @@ def check_kind(name: str, x: Any, kinds: str, dtypes: str = "") -> None:
 
 
 def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
-    """The kernel, with what `check_kind` asks of its first input."""
+    """The kernel, with what `check_kind` asks of its first input.
+
+    ATen picks a kernel for the dtype after it has looked at the shapes: what is wrong with those is said first.
+    """
 
     def checked(self: Any, *rest: Any) -> Any:
         if hasattr(self, "dtype"):
-            check_kind(name, self, kinds, dtypes)
+            try:
+                check_kind(name, self, kinds, dtypes)
+            except NotImplementedError as refused:
+                raise _misfit(kernel, [_stand_in(a, self.dtype, kinds[0]) for a in (self, *rest)]) or refused from None
         return kernel(self, *rest)
 
     return checked
+
+
+_STAND_INS = {"f": np.float32, "c": np.complex64, "i": np.int64, "u": np.uint8, "b": np.bool_, "V": np.float32}
+
+
+def _stand_in(a: Any, refused: np.dtype, kind: str) -> Any:
+    """Ones of a dtype that is taken, for an array of the dtype that is not."""
+    return np.ones(a.shape, _STAND_INS[kind])[()] if getattr(a, "dtype", None) == refused else a
+
+
+def _misfit(kernel: Kernel, arguments: list[Any]) -> Exception | None:
+    """What a kernel says of the shapes of its arguments and of its dimensions, if anything."""
+    try:
+        with np.errstate(all="ignore"):
+            kernel(*arguments)
+    except (RuntimeError, IndexError) as error:
+        return None if isinstance(error, NotImplementedError) or "type" in str(error) else error
+    except (TypeError, ValueError, AttributeError):  # of an argument that no stand-in fits
+        return None
+    return None
 
 
 def wide_only(name: str, kernel: Kernel) -> Kernel:

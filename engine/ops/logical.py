@@ -9,12 +9,12 @@ from engine.op import Op
 from engine.ops.kinds import torch_name
 
 
-def _bits(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel of integers and bools, refusing anything else as PyTorch does."""
+def _bits(name: str, kernel: Callable[..., Any], kinds: str = "iub") -> Callable[..., Any]:
+    """A kernel of integers and, unless told, bools, refusing anything else as PyTorch does."""
 
     def checked(*operands: Any) -> Any:
         for x in operands:
-            if np.asarray(x).dtype.kind not in "iub":
+            if np.asarray(x).dtype.kind not in kinds:
                 raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{torch_name(x)}'")
         return kernel(*operands)
 
@@ -97,7 +97,7 @@ SHIFT_RIGHT, SHIFT_RIGHT_SCALAR, SHIFT_RIGHT_OF_SCALAR = _two_bits(
 )
 GCD = Op(
     "gcd(Tensor self, Tensor other) -> Tensor",
-    _bits("gcd", np.gcd),
+    _bits("gcd", np.gcd, "iu"),
     promote="common",
     inplace=True,
     latex=r"\gcd([[self]], [[other]])",
@@ -105,7 +105,7 @@ GCD = Op(
 )
 LCM = Op(
     "lcm(Tensor self, Tensor other) -> Tensor",
-    _bits("lcm", np.lcm),
+    _bits("lcm", np.lcm, "iu"),
     promote="common",
     inplace=True,
     latex=r"\operatorname{lcm}([[self]], [[other]])",

@@ -175,9 +175,10 @@ SMOOTH_L1_LOSS_BACKWARD = Op(
 def _huber(self, target, reduction=MEAN, delta=1.0):
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    common = promote_types(from_numpy(self.dtype), from_numpy(target.dtype))
+    check_storable(common, self.dtype)
+    check_kind("huber_cpu", np.empty(0, common.numpy), "f")
     z = np.abs(self - target)
-    check_storable(promote_types(from_numpy(self.dtype), from_numpy(target.dtype)), self.dtype)
-    check_kind("huber_cpu", self, "f")
     out = np.where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta))
     return reduce(stored(out, out.shape, self.dtype), reduction)
 

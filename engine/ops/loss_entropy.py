@@ -114,10 +114,10 @@ BINARY_CROSS_ENTROPY_BACKWARD = Op(
 
 
 def _bce_with_logits(self, target, weight=None, pos_weight=None, reduction=MEAN):
+    check_kind("log_sigmoid_cpu", self, "fV")
     if target.dtype.kind == "b":
         raise RuntimeError(BOTH_BOOL)
     check_storable(float32, target.dtype)
-    check_kind("log_sigmoid_cpu", self, "fV")
     log_sigmoid = np.minimum(self, 0) - rounded.log1p(rounded.exp(-np.abs(self)))
     if pos_weight is not None:
         if pos_weight.dtype.kind == "b":

@@ -23,6 +23,9 @@ def _exponential(self: np.ndarray) -> np.ndarray:
     m, n = self.shape[-2:]
     if m != n:
         raise RuntimeError(f"linalg.matrix_exp: A must be batches of square matrices, but they are {m} by {n} matrices")
+    if self.dtype.kind not in "fcV":
+        kind = torch_name(self)
+        raise RuntimeError(f"linalg.matrix_exp: Expected a floating point or complex tensor as input. Got {kind}")
     if not self.size:
         return self.copy()
     work = self.astype(np.float64) if self.dtype.kind == "f" else self.astype(np.complex128)
@@ -176,14 +179,14 @@ LSTSQ = Op(
 
 
 def _cross(self: Any, other: Any, dim: int = -1) -> Any:
-    if self.dtype != other.dtype:
-        raise RuntimeError(f"expected scalar type {torch_name(self)} but found {torch_name(other)}")
     if self.ndim != other.ndim:
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {self.shape[dim]} and {other.shape[dim]}"
         )
+    if self.dtype != other.dtype:
+        raise RuntimeError(f"expected scalar type {torch_name(self)} but found {torch_name(other)}")
     return np.cross(self, other, axis=dim)
 
 

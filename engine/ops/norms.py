@@ -9,6 +9,7 @@ from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
 from engine.errors import BOOL_SUBTRACTION
 from engine.op import Grad, Op
+from engine.ops.arithmetic import BOTH_BOOL
 from engine.ops.exponentials import EXP
 from engine.ops.kinds import torch_name
 from engine.ops.layouts import contiguous_results
@@ -93,7 +94,7 @@ _NORM_LATEX = r"[[grad]] \cdot \operatorname{sgn}([[self]]) \left(\frac{|[[self]
 
 def _dist(self, other, p=2):
     if self.dtype.kind == "b" or other.dtype.kind == "b":
-        raise RuntimeError(BOOL_SUBTRACTION)
+        raise RuntimeError(BOOL_SUBTRACTION if {self.dtype.kind, other.dtype.kind} != {"b"} else BOTH_BOOL)
     if np.result_type(self, other).kind not in "fcV":
         kind = torch_name(np.zeros(0, np.result_type(self, other)))
         raise RuntimeError(f"norm(): input dtype should be either floating point or complex. Got {kind} instead.")
@@ -157,7 +158,7 @@ DIST = Op(
         ),
     },
     r"\left\Vert [[self]] - [[other]] \right\Vert_{[[p]]}",
-    promote="float",
+    promote="common",
     samples=lambda rng: [{**s, "p": p} for s in pairs(rng) for p in (2, 1, 3)],
 )
 

@@ -8,13 +8,15 @@ from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import LOG
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import only
+from engine.ops.kinds import check_kind, only
 from engine.ops.layouts import by_rows
 from engine.ops.masking import WHERE
 from engine.ops.samples import pairs, positive, positive_pairs
 
 
 def _power_of_tensor(self, exponent):
+    if self.dtype.kind == "b":  # by True, as other numbers have made it something else
+        return self if exponent else np.ones_like(self)
     if self.dtype.kind in "iu":
         if isinstance(exponent, int) and exponent < 0:
             raise RuntimeError("Integers to negative integer powers are not allowed.")
@@ -24,6 +26,8 @@ def _power_of_tensor(self, exponent):
 
 
 def _power(self, exponent):
+    if exponent.dtype.kind == "b":
+        check_kind("pow", exponent, "fciuV")
     if type(self) is int and exponent.dtype.kind in "iu":
         self = np.asarray(self).astype(exponent.dtype)
     if np.asarray(self).dtype.kind in "iu" and np.asarray(exponent).dtype.kind in "iu" and np.any(np.less(exponent, 0)):

@@ -9,6 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.cascade import cascade_sum
+from engine.ops.kinds import check_kind, refusing
 from engine.ops.layouts import by_rows, contiguous_results
 from engine.ops.reduced import axes, count, spread
 from engine.ops.reducers import add_up
@@ -118,7 +119,7 @@ def _nansum(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | No
 
 NANSUM = Op(
     "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor",
-    _nansum,
+    refusing("c", RuntimeError, "nansum on CPU does not support complex inputs", _nansum),
     "NansumBackward0",
     {
         "self": Grad(
@@ -187,6 +188,7 @@ ANY_DIMS = Op(
 
 
 def _trace(self: Any) -> Any:
+    check_kind("trace", self, "fciuV")
     if self.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.ndim}")
     return accumulate(np.add, self.diagonal(), None)

@@ -8,6 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import select_backward, share_equally
+from engine.ops.kinds import only, refusing
 from engine.ops.layouts import contiguous_results, laid_out_like
 from engine.ops.reducers import add_up
 from engine.ops.samples import along_dim, reduced_dim, singles
@@ -92,7 +93,12 @@ def _topk(self: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
 
 TOPK = Op(
     "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)",
-    _topk,
+    refusing(
+        "b",
+        RuntimeError,
+        "topk does not support bool dtypes on CPU",
+        refusing("c", RuntimeError, " topk does not support complex dtypes on CPU", _topk),
+    ),
     "TopkBackward0",
     {"self": _SORTED},
     r"\operatorname{top}_{[[k]]}([[self]])",
@@ -120,7 +126,7 @@ def _kthvalue(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple[
 
 KTHVALUE = Op(
     "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    _kthvalue,
+    only("fiuV", "kthvalue_cpu", _kthvalue),
     "KthvalueBackward0",
     {"self": _PICKED},
     r"[[self]]_{([[k]])}",
@@ -169,7 +175,7 @@ def _middle_of_all(ignore_nan: bool, name: str) -> Callable[[Any], Any]:
 def _by_value(base: str, node: str, ignore_nan: bool) -> tuple[Op, Op]:
     over_all = Op(
         f"{base}(Tensor self) -> Tensor",
-        _middle_of_all(ignore_nan, base),
+        only("fiuV", "median_cpu", _middle_of_all(ignore_nan, base)),
         f"{node}Backward0",
         {"self": _SHARED},
         r"\operatorname{median}([[self]])",
@@ -177,7 +183,7 @@ def _by_value(base: str, node: str, ignore_nan: bool) -> tuple[Op, Op]:
     )
     over_dim = Op(
         f"{base}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        _middle(ignore_nan, base),
+        only("fiuV", "median_out", _middle(ignore_nan, base)),
         f"{node}Backward1",
         {"self": _PICKED},
         r"\operatorname{median}_{[[dim]]}([[self]])",
@@ -211,7 +217,7 @@ def _mode(self: Any, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
 
 MODE = Op(
     "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
-    _mode,
+    only("fiubV", "mode_cpu", _mode),
     "ModeBackward0",
     {"self": _PICKED},
     r"\operatorname{mode}_{[[dim]]}([[self]])",

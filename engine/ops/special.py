@@ -196,7 +196,7 @@ IGAMMAC = Op(
 )
 I0 = Op(
     "i0(Tensor self) -> Tensor",
-    only("f", "i0_cpu", kernels.i0),
+    only("f", "i0_vml_cpu", kernels.i0),
     "I0Backward0",
     {"self": Grad(lambda grad, self: grad * I1(self), r"[[grad]] \cdot I_1([[self]])")},
     r"I_0([[self]])",

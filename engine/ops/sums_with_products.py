@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import times
 from engine.ops.checks import wrap_dim
@@ -27,8 +28,8 @@ def _fits(self: Any, shape: tuple[int, ...]) -> None:
     lead = len(shape) - self.ndim
     if lead < 0:
         raise RuntimeError(
-            f"expand(torch.{torch_name(self)}Tensor{{{list(self.shape)}}}, size={list(shape)}): the number of sizes "
-            f"provided ({len(shape)}) must be greater or equal to the number of dimensions in the tensor ({self.ndim})"
+            f"expand({from_numpy(self.dtype).class_name}{{{list(self.shape)}}}, size={list(shape)}): the number of "
+            f"sizes provided ({len(shape)}) must be greater or equal to the number of dimensions in the tensor ({self.ndim})"
         )
     for i in range(self.ndim - 1, -1, -1):
         if self.shape[i] not in (1, shape[i + lead]):

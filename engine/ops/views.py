@@ -56,7 +56,7 @@ def _expand(self: np.ndarray, size: tuple[int, ...], implicit: bool = False) -> 
     lead = len(size) - len(shape)
     if lead < 0:
         raise RuntimeError(
-            f"expand(torch.{from_numpy(self.dtype).torch_name}Tensor{{{list(shape)}}}, size={list(size)}): the number "
+            f"expand({from_numpy(self.dtype).class_name}{{{list(shape)}}}, size={list(size)}): the number "
             f"of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor "
             f"({len(shape)})"
         )
@@ -104,9 +104,10 @@ def _transpose(self: np.ndarray, dim0: int, dim1: int) -> np.ndarray:
     return self.swapaxes(a, b) if ndim else self[...]
 
 
-def _t(self: np.ndarray) -> np.ndarray:
+def turned(self: np.ndarray, name: str = "t") -> np.ndarray:
+    """A matrix with rows and columns exchanged, a vector as it is. Raises RuntimeError for more dimensions."""
     if self.ndim > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
+        raise RuntimeError(f"{name}() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
 
 
@@ -261,7 +262,7 @@ TRANSPOSE = Op(
 )
 T = Op(
     "t(Tensor self) -> Tensor",
-    _t,
+    turned,
     "TBackward0",
     {"self": Grad(lambda grad: T(grad), r"[[grad]]^{\top}")},
     r"[[self]]^{\top}",

@@ -1,17 +1,21 @@
 """Views in place: `x.t_()` gives the tensor itself another shape. Their derivatives have names of their own."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 from engine.op import Grad, Op
-from engine.ops.views import SQUEEZE, SQUEEZE_DIM, SQUEEZE_DIMS, TRANSPOSE, UNSQUEEZE, T
+from engine.ops.views import SQUEEZE, SQUEEZE_DIM, SQUEEZE_DIMS, TRANSPOSE, UNSQUEEZE, T, turned
 
 
-def _twin(op: Op, node: str, arguments: str) -> Op:
-    """The in-place op with the kernel and the rule of `op`; `arguments` are those of an example."""
+def _twin(op: Op, node: str, arguments: str, forward: Callable[..., Any] | None = None) -> Op:
+    """The in-place op with the rule of `op`, and its kernel unless told; `arguments` are those of an example."""
     sig = op.signature
     overload = f".{sig.overload}" if sig.overload and op is not TRANSPOSE else ""
     params = ", ".join(f"{p.type} {p.name}" for p in sig.params)
     return Op(
         f"{sig.base}_{overload}({params}) -> Tensor",
-        op.forward,
+        forward or op.forward,
         node,
         {"self": Grad(op.grads["self"].rule, op.grads["self"].latex)},
         op.latex,
@@ -22,7 +26,7 @@ def _twin(op: Op, node: str, arguments: str) -> Op:
     )
 
 
-T_ = _twin(T, "TBackward1", "")
+T_ = _twin(T, "TBackward1", "", partial(turned, name="t_"))
 TRANSPOSE_ = _twin(TRANSPOSE, "TransposeBackward1", "0, 1")
 SQUEEZE_ = _twin(SQUEEZE, "SqueezeBackward3", "")
 SQUEEZE_DIM_ = _twin(SQUEEZE_DIM, "SqueezeBackward4", "0")
