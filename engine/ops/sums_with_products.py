@@ -29,7 +29,8 @@ def _fits(self: Any, shape: tuple[int, ...]) -> None:
     if lead < 0:
         raise RuntimeError(
             f"expand({from_numpy(self.dtype).class_name}{{{list(self.shape)}}}, size={list(shape)}): the number of "
-            f"sizes provided ({len(shape)}) must be greater or equal to the number of dimensions in the tensor ({self.ndim})"
+            f"sizes provided ({len(shape)}) must be greater or equal to the number of dimensions in the tensor "
+            f"({self.ndim})"
         )
     for i in range(self.ndim - 1, -1, -1):
         if self.shape[i] not in (1, shape[i + lead]):
