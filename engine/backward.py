@@ -322,6 +322,8 @@ class Pass:
     # ---- leaves ---------------------------------------------------------------------------------
     def _accumulate(self, node: AccumulateGrad, g: Any) -> None:
         variable = node.variable
+        if not variable._requires:  # switched off, or detached in place, since it was recorded
+            return
         before = variable._grad
         if self.by_tensors:
             contribution = g

@@ -77,7 +77,7 @@ def promote(op: Op, arrays: list[Any]) -> None:
         elif d is not first and d != first:
             mixed = True
     if type(number) is bool and op.signature.base in ("sub", "rsub"):
-        raise RuntimeError(errors.BOOL_SUBTRACTION)
+        raise RuntimeError(errors.BOTH_BOOL if first == np.bool_ else errors.BOOL_SUBTRACTION)
     if not mixed:
         if first is None:
             first = dtypes.dtype_of_number(number).numpy
@@ -111,7 +111,7 @@ def cast(op: Op, arrays: list[Any], positions: Sequence[int]) -> None:
         flat.extend(arrays[i] if type(arrays[i]) is list else [arrays[i]])
     if not flat:
         return  # an empty list of tensors, which the kernel refuses
-    if op.signature.base in ("sub", "rsub") and any(getattr(x, "dtype", None) == np.bool_ for x in flat):
+    if op.signature.base in ("sub", "rsub", "dist") and any(getattr(x, "dtype", None) == np.bool_ for x in flat):
         raise RuntimeError(errors.BOOL_SUBTRACTION)
     wanted = dtypes.result_type(*[_Typed(x) if hasattr(x, "dtype") else x for x in flat if x is not None])
     if op.promote == "float" and not (wanted.is_floating_point or wanted.is_complex):

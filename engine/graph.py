@@ -85,9 +85,9 @@ class SavedTensor:
         if now != self.version:
             a = self.array
             if self.tensor is None:
-                what = f", which is output {self.output_nr} of {type(node).__name__.removesuffix('Backward0')},"
+                what = f", which is output {self.output_nr} of {short_name(node)},"
             else:
-                fn = self.tensor.grad_fn
+                fn = self.tensor._fn if self.tensor._view_kind else self.tensor.grad_fn
                 what = f", which is output {self.tensor._nr} of {short_name(fn)}," if fn is not None else ""
             hint = errors.HINT_ANOMALY if STATE.anomaly else errors.HINT_ENABLE_ANOMALY
             raise errors.modified_inplace(from_numpy(a.dtype).class_name, a.shape, what, now, self.version, hint)
@@ -109,9 +109,10 @@ class PackedTensor:
 
 
 def short_name(node: "Node") -> str:
-    """A node's name as error messages have it: without "Backward0" and namespaces."""
+    """A node's name as error messages have it, without namespaces: "Exp" for ExpBackward0, "Pow1" for PowBackward1."""
     name = node.name().rsplit("::", 1)[-1]
-    return name[: name.rindex("Backward")] if "Backward" in name and not name.startswith("Copy") else name
+    before, backward, number = name.rpartition("Backward")
+    return before + number.removeprefix("0") if backward and not name.startswith("Copy") else name
 
 
 SHOWN = {

@@ -38,22 +38,24 @@ def check_inplace(target: TensorBase, recorded: bool, differentiable: bool = Tru
         raise RuntimeError(errors.LEAF_INPLACE)
 
 
-def check_view(target: TensorBase) -> None:
-    """Views that must not be changed in place while recording: of several at once, or made without recording."""
+def check_view(target: TensorBase, changed: str = "is being") -> None:
+    """Views that must not be changed in place while recording: of several at once, or made without recording.
+
+    `changed`: what happens in place, the view itself or its base.
+    """
     kind = target._view_kind
     if not kind:
         return
     fn = target._fn
-    if fn is not None:
-        what = f"Output {target._nr} of {short_name(fn)} is a view and is being modified inplace"
+    mode, now = ("inference", "in normal mode") if kind == "inference_mode" else ("no_grad", "with grad mode enabled")
+    if fn is None:
+        what = f"A view was created in {mode} mode and {changed} modified inplace {now}"
+    elif kind in _AMBIGUOUS:
+        of = f"Output {target._nr} of {short_name(fn)} is a view of a view which was created in {mode} mode"
+        what = f"{of} and {changed} modified inplace {now}"
     else:
-        mode = "inference" if kind == "inference_mode" else "no_grad"
-        what = f"A view was created in {mode} mode and is being modified inplace"
-    if kind in _AMBIGUOUS:
-        where = "in normal mode" if kind == "inference_mode" else "with grad mode enabled"
-        what += f" {where}" if fn is None else ""
-        raise RuntimeError(f"{what}. {_AMBIGUOUS[kind]}")
-    raise RuntimeError(f"{what}. {_FORBIDDEN[kind]}")
+        what = f"Output {target._nr} of {short_name(fn)} is a view and {changed} modified inplace"
+    raise RuntimeError(f"{what}. {(_AMBIGUOUS if kind in _AMBIGUOUS else _FORBIDDEN)[kind]}")
 
 
 _FORBIDDEN = {
@@ -113,9 +115,16 @@ def detach_retained(target: TensorBase) -> None:
 
 
 def refresh_view(view: Any) -> None:
-    """Give a view whose base was changed in place a grad_fn that reads from the base anew."""
+    """Give a view whose base was changed in place a grad_fn that reads from the base anew.
+
+    Raises RuntimeError for a view that cannot have one: of several at once, or made without recording.
+    """
     base = view._base
     version = view._version_counter().n
+    if view._view_kind:
+        if view._view_version != version:
+            check_view(view, "its base or another view of its base has been")
+        return
     if view._view_version == version and view._fn is not None:
         return
     if base._fn is None and not base._requires:

@@ -58,10 +58,11 @@ def array_wrap(self: Any, array: np.ndarray) -> Any:
 
 def show(self: Any, *, tensor_contents: Any = None) -> str:
     """repr(tensor), as PyTorch prints it."""
-    fn = self.grad_fn if isinstance(self, TensorBase) else None
-    name = None
-    if fn is not None:
-        name = type(fn).__name__
+    try:
+        fn = self.grad_fn if isinstance(self, TensorBase) else None
+        name = None if fn is None else type(fn).__name__
+    except RuntimeError:  # a view that has none, as its base was changed in place
+        name = "Invalid"
     prefix = "tensor(" if type(self) is Tensor or not type(self)._prints_class else f"{type(self).__name__}("
     tangent = None if self._tangent is None else f"{self._tangent}"
     return printing.tensor_text(

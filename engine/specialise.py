@@ -152,7 +152,7 @@ def _result(op: Op, plan: Plan, call: str, values: str, floating: bool = False) 
         ]
     else:
         lines += ["    t._base = t._counter = None", "    if not STATE.grad_enabled:", "        t._fn = None", *leave]
-    lines += _edges_or(plan, ["        t._fn = None", *leave])
+    lines += _edges_or(plan, ["        t._fn = None", *leave], values)
     if not floating:
         lines += ['    if out.dtype.kind not in "fcV":', "        t._fn = None", *leave]
         lines += _unless('out.dtype.kind == "c"', values)  # another class of node
@@ -179,7 +179,7 @@ def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:
         f"    outs = ({_listed('t', every)})",
         "    if not STATE.grad_enabled:",
         *leave,
-        *_edges_or(plan, leave),
+        *_edges_or(plan, leave, values),
     ]
     lines += _unless(" or ".join(f"(o{i} is not None and o{i}.dtype.kind == 'c')" for i in every), values)
     return [*lines, *_node(op, plan, hooks=False, leave=leave), _told(values, "outs", "n"), "    return outs"]
@@ -239,10 +239,19 @@ def _edges(plan: Plan) -> list[str]:
     return lines
 
 
-def _edges_or(plan: Plan, leave: list[str]) -> list[str]:
-    """The edges; when there is none, `leave`."""
+def _edges_or(plan: Plan, leave: list[str], values: str) -> list[str]:
+    """The edges; when there is none, `leave`.
+
+    A view that was made without recording requires grad as its base does, and has no edge: its node leads nowhere.
+    """
     none = " and ".join(f"e{k} is None" for k in range(len(plan.positions)))
-    return [*_edges(plan), f"    if {none or True}:", *leave]
+    lines = [*_edges(plan), f"    if {none or True}:"]
+    for p in plan.positions:
+        lines += [
+            f"        if isinstance(v{p}, TensorBase) and v{p}._base is not None and v{p}.requires_grad:",
+            f"            return general(op, {values})",
+        ]
+    return [*lines, *leave]
 
 
 def _node(op: Op, plan: Plan, hooks: bool, leave: Sequence[str]) -> list[str]:

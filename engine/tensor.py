@@ -236,7 +236,7 @@ class TensorBase:
     @property
     def is_leaf(self) -> bool:
         """True for tensors that no recorded operation made."""
-        return self._fn is None
+        return (self._fn if self._base is None else self.grad_fn) is None
 
     @property
     def output_nr(self) -> int:
@@ -246,7 +246,8 @@ class TensorBase:
     @property
     def grad_fn(self) -> Node | None:
         """The node that made it; after its base changed in place, one that reads it from the base anew."""
-        if self._base is not None and (self._fn is not None or self._base._fn is not None) and not self._view_kind:
+        base = self._base
+        if base is not None and (self._fn is not None or base._fn is not None or (self._view_kind and base._requires)):
             STATE.refresh_view(self)
         return self._fn
 
@@ -278,7 +279,7 @@ class TensorBase:
         """Keep `.grad` although this is not a leaf. Raises RuntimeError when nothing is recorded."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        fn = self.grad_fn
+        fn = None if self._fn is None and self._view_kind else self.grad_fn
         if fn is None or self._retains:
             return
         fn.more().retains[self._nr] = weakref.ref(self)
@@ -287,7 +288,7 @@ class TensorBase:
     def _edge(self) -> tuple[Node, int] | None:
         """Where a gradient for this tensor goes; None when it needs none."""
         fn = self._fn
-        if self._base is not None and not self._view_kind:
+        if self._base is not None:
             counter = self._counter
             if fn is None or counter is None or self._view_version != counter.n:
                 fn = self.grad_fn

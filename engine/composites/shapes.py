@@ -211,9 +211,9 @@ def adjoint(self: Any) -> Any:
 
 def matrix_transpose(self: Any, name: str) -> Any:
     """The last two dimensions exchanged. Raises RuntimeError for vectors; `name` is what the program wrote."""
+    if self.ndim == 0:
+        return _unturned(self, name if name == "adjoint()" else f"Tensor.{name}", name != "mT")
     if self.ndim < 2:
-        if name == "adjoint()" and self.ndim == 0:
-            return self
         raise RuntimeError(
             f"tensor.{name} is only supported on matrices or batches of matrices. Got {self.ndim}-D tensor."
         )
@@ -221,9 +221,18 @@ def matrix_transpose(self: Any, name: str) -> Any:
     return turned.conj() if name != "mT" and self.is_complex() else turned
 
 
+def _unturned(self: Any, name: str, conjugates: bool) -> Any:
+    """A tensor without dimensions, which has no transpose, with the warning of what the program wrote."""
+    instead = "Consider using x.conj()." if conjugates else "This function is the identity in these cases."
+    warn_once(f"{name} is deprecated on 0-D tensors. {instead}")
+    return self
+
+
 def numpy_transpose(self: Any) -> Any:
     """`x.T`: all dimensions in reverse order."""
-    if self.ndim not in (0, 2):
+    if self.ndim == 0:
+        _unturned(self, "Tensor.T", False)
+    elif self.ndim != 2:
         warn_once(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will "
             "throw an error in a future release. Consider `x.mT` to transpose batches of matrices or "
@@ -240,7 +249,7 @@ def hermitian(self: Any) -> Any:
             + (" For batches of matrices, consider using tensor.mH" if self.ndim > 2 else "")
         )
     if self.ndim == 0:
-        return self
+        return _unturned(self, "Tensor.H", True)
     return matrix_transpose(self, "mH") if self.is_complex() else TRANSPOSE(self, 0, 1)
 
 

@@ -60,22 +60,49 @@ def _jacobian(
 
     @functools.wraps(func)
     def jacobian(*args: Any, **kwargs: Any) -> Any:
+        _only_real(api, args, "inputs")
         wanted = chosen(args, argnums)
         if parts is _by_columns:
             for t in leaves(wanted):
                 t.numel()  # what PyTorch asks of an input first, and a wrong one has not
+                _check_primal(t)
         with enable_grad():
             inner = traced(wanted)
             own = leaves(inner)
             out, aux = _with_aux(func(*with_chosen(args, argnums, inner), **kwargs), has_aux, api)
-            for t in leaves(out):
-                if not isinstance(t, TensorBase):
-                    raise RuntimeError(f"{api}: Expected output of f to be a Tensor or Tensors, got {type(t)}")
+            _only_tensors(out, _PRODUCTS[api])
+            _only_real(api, out, "outputs")
             found = [filled(inner, iter(per_input)) for per_input in parts(leaves(out), own)]
         jac = released_tree(filled(out, iter(found)), own)
         return (jac, released_tree(aux, own)) if has_aux else jac
 
     return jacobian
+
+
+_PRODUCTS = {"jacrev": "vjp(f, *primals)", "jacfwd": "jvp(f, primals, tangents)"}
+"""What PyTorch computes a Jacobian by, which is what its messages name."""
+
+
+def _only_real(api: str, values: Any, which: str) -> None:
+    for i, t in enumerate(leaves(values)):
+        if isinstance(t, TensorBase) and t.is_complex():
+            raise RuntimeError(
+                f"{api}: Expected all {which} to be real but received complex tensor at flattened input idx: {i}"
+            )
+
+
+def _only_tensors(out: Any, product: str) -> None:
+    for t in leaves(out):
+        if not isinstance(t, TensorBase):
+            raise RuntimeError(
+                f"{product}: expected f(*primals) to return only tensors, got unsupported type {type(t)}"
+            )
+
+
+def _check_primal(t: Any) -> None:
+    """Raise ValueError for what has no derivative in forward mode."""
+    if not (t.dtype.is_floating_point or t.dtype.is_complex):
+        raise ValueError(f"Expected primal to be floating point or complex, but got: {t.dtype}")
 
 
 def _with_aux(out: Any, has_aux: bool, api: str) -> tuple[Any, Any]:
@@ -156,6 +183,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
             if not isinstance(t, TensorBase):
                 raise RuntimeError(f"{api}: Expected {name} to only contain Tensors, got {type(t)}")
     for p, t in zip(leaves(primals), leaves(tangents), strict=True):
+        _check_primal(p)
         if p.shape != t.shape:
             raise RuntimeError(
                 "Trying to set a forward gradient that has a different size than that of the original Tensor, this is "
@@ -166,11 +194,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
         inner = traced(primals)
         own = leaves(inner)
         out, aux = _with_aux(func(*inner), has_aux, api)
-        for t in leaves(out):
-            if not isinstance(t, TensorBase):
-                raise RuntimeError(
-                    f"{api}: expected f(*primals) to return only tensors, got unsupported type {type(t)}"
-                )
+        _only_tensors(out, api)
         outputs = leaves(out)
         weights = traced([zeros_like(t) for t in outputs])
         first = gradients(outputs, own, weights)

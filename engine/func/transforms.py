@@ -49,6 +49,8 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
             if has_aux:
                 out, aux = _two(out, "grad_and_value(f)(*args)")
             _check_one_number(out)
+            if out.is_complex():
+                raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got {out.dtype}")
             found = gradients([out], leaves(inner), [ones_like(out, *_BLANK)])
         own = leaves(inner)
         grads = filled(inner, iter(released(g, own) for g in found))

@@ -6,15 +6,10 @@ PyTorch's own derivative formulas and composite functions use, and so what graph
 
 import numpy as np
 
-from engine.errors import BOOL_NEGATION
+from engine.errors import BOOL_NEGATION, BOTH_BOOL
 from engine.op import Grad, Op
 from engine.ops.kinds import refusing
 from engine.ops.samples import pairs, positive_pairs, singles
-
-BOTH_BOOL = (
-    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
-    "instead."
-)
 
 
 def _scaled(self, other, alpha):
@@ -28,10 +23,8 @@ def _scaled(self, other, alpha):
 
 
 def _sub(self, other, alpha=1):
-    if alpha != 1:
-        return self - _scaled(self, other, alpha)
     try:
-        return self - other
+        return self - (other if alpha == 1 else _scaled(self, other, alpha))
     except TypeError:  # numpy has no difference of bools either
         raise RuntimeError(BOTH_BOOL) from None
 

@@ -18,7 +18,11 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     index = vector_index(index, "index_select()")
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    check_rows(index, self.shape[d] if self.ndim else 1)
+    size = self.shape[d] if self.ndim else 1
+    if d == 1 and index.size and (index.min() < 0 or index.max() >= size):
+        bad = index[(index < 0) | (index >= size)][0]
+        raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={size}")
+    check_rows(index, size)
     return self.take(index, axis=d) if self.ndim else np.reshape(self, 1).take(index).reshape(())
 
 
@@ -54,7 +58,9 @@ def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
     d = wrap_dim(dim, self.ndim)
     _check_slices("index_add_()", self, d, index, source)
     out, rows = np.atleast_1d(self), index.reshape(-1)
-    check_range(rows, out.shape[d], d)
+    if out.ndim > 1 and d in (0, out.ndim - 1):  # PyTorch scatters there
+        check_range(rows, out.shape[d], d)
+    check_rows(rows, out.shape[d])
     added = source if alpha == 1 else source * alpha
     # Always a copy with the dimension in front, so that rows are contiguous.
     moved = np.array(np.moveaxis(out, d, 0), order="C")
@@ -66,6 +72,8 @@ def _index_copy(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarra
     d = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
         raise IndexError(f"index_copy_(): Index should have dimension 1 or 0 (got {index.ndim})")
+    if not source.ndim and index.size != 1:
+        raise IndexError(f"index_copy_(): When source is scalar, index should have one element (got {index.size})")
     if source.ndim and self.ndim and source.ndim != self.ndim:
         raise IndexError(
             "index_copy_(): When source and destination are not scalars, their dimensionality must match. Source "
@@ -75,15 +83,22 @@ def _index_copy(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarra
         raise RuntimeError(
             "index_copy_(): Expected a long tensor for index, but got " + from_numpy(index.dtype).torch_name
         )
-    length = source.shape[d] if source.ndim > d else 1
-    if index.size != length:
-        raise IndexError(
-            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({length})"
-        )
     if self.dtype != source.dtype:
         raise RuntimeError(
             "index_copy_(): self and source expected to have the same dtype, but got (self) "
             f"{from_numpy(self.dtype).torch_name} and (source) {from_numpy(source.dtype).torch_name}"
+        )
+    slices = [a.shape[:d] + a.shape[d + 1 :] for a in (self, source)]
+    if slices[0] != slices[1]:
+        raise RuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: "
+            f"{' '.join(map(str, slices[0]))} at dimension {d} and source slice shape: "
+            f"{' '.join(map(str, slices[1]))} at dimension 0."
+        )
+    length = source.shape[d] if source.ndim > d else 1
+    if index.size != length:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) ({length})"
         )
     out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)
     check_range(rows, out.shape[d], d, IndexError, "index_copy_(): ")

@@ -61,12 +61,12 @@ def _explain(shape: tuple[int, ...], where: tuple[Any, ...]) -> None:
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
-    for d, w in taken:
+    for nth, (d, w) in enumerate(taken):  # messages count the dimensions that are indexed
         bad = w[(w < -shape[d]) | (w >= shape[d])]
         if bad.size and not shape[d]:
             raise IndexError("index is out of bounds for dimension with size 0")
         if bad.size:
-            raise IndexError(f"index {bad.reshape(-1)[0]} is out of bounds for dimension {d} with size {shape[d]}")
+            raise IndexError(f"index {bad.reshape(-1)[0]} is out of bounds for dimension {nth} with size {shape[d]}")
 
 
 def _index(self: np.ndarray, indices: Indices) -> np.ndarray:

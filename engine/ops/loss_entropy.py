@@ -3,11 +3,11 @@
 import numpy as np
 
 from engine.dtypes import float32, from_numpy
-from engine.errors import BOOL_SUBTRACTION, broadcast
+from engine.errors import BOOL_SUBTRACTION, BOTH_BOOL, broadcast
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
-from engine.ops.arithmetic import ADD_SCALAR, BOTH_BOOL, SUB
+from engine.ops.arithmetic import ADD_SCALAR, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
 from engine.ops.kinds import check_kind
 from engine.ops.loss import MEAN, numel, reduce, share

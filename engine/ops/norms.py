@@ -7,9 +7,8 @@ import numpy as np
 
 from engine.dtypes import dtype as Dtype
 from engine.dtypes import from_numpy
-from engine.errors import BOOL_SUBTRACTION
+from engine.errors import BOOL_SUBTRACTION, BOTH_BOOL
 from engine.op import Grad, Op
-from engine.ops.arithmetic import BOTH_BOOL
 from engine.ops.exponentials import EXP
 from engine.ops.kinds import torch_name
 from engine.ops.layouts import contiguous_results

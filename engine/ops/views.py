@@ -63,7 +63,7 @@ def _expand(self: np.ndarray, size: tuple[int, ...], implicit: bool = False) -> 
     if not lead and shape == size:
         return self[...]
     out = list(size)
-    for i, wanted in enumerate(size):
+    for i, wanted in reversed([*enumerate(size)]):
         if i < lead:
             if wanted < 0:
                 raise RuntimeError(
