@@ -151,6 +151,8 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
     needs = unwrap(op, arrays) and STATE.grad_enabled and op.grad_fn is not None
     if needs and target._inference:
         needs = not _beyond_recording(op, values)
+    if op.name == "copy_" and target._a.dtype.kind not in "fcV":  # integers have no gradient to hand on
+        needs = False
     check_inplace(target, needs, not op.signature.base.startswith("logical_"))
     if op.view:
         return run_reshaping(op, values, call_kernel(op, arrays), needs)

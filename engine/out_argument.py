@@ -96,6 +96,10 @@ _DETACHING = frozenset(
 """Functions that with `out=` compute no gradients, instead of refusing inputs that require them."""
 
 
+_IN_THE_DTYPE_OF_OUT = frozenset(("sum", "prod", "nansum"))
+"""Functions that add up in the dtype of `out`, whatever it is."""
+
+
 def kind(name: str) -> str:
     """What an overload takes as `out`: "one" tensor, "several", or nothing, which is an empty string."""
     return "one" if name in ONE else "several" if name in SEVERAL else ""
@@ -142,10 +146,11 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
     if (result.requires_grad and function not in _DETACHING) or (out.requires_grad and STATE.grad_enabled):
-        if function in _DETACHING or not (result.requires_grad or result.dtype.is_floating_point):
+        differentiable = result.dtype.is_floating_point or result.dtype.is_complex
+        if function in _DETACHING or not (result.requires_grad or differentiable):
             function = f"aten::{function}"
         raise RuntimeError(_refusal(function))
-    if not dtypes.can_cast(result.dtype, out.dtype):
+    if not (function in _IN_THE_DTYPE_OF_OUT or dtypes.can_cast(result.dtype, out.dtype)):
         raise RuntimeError(
             f"result type {result.dtype.torch_name} can't be cast to the desired output type {out.dtype.torch_name}"
         )
@@ -175,7 +180,7 @@ def _written(out: Any, result: Any) -> Any:
                 "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
             )
         out._a = np.empty(result._a.shape, out._a.dtype)
-        out._storage = None
+        out._storage = out._base = None
     np.copyto(out._array(), result._a, casting="unsafe")
     out._version_counter().n += 1
     return out

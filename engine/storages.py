@@ -100,8 +100,9 @@ class TypedStorage(_Memory):
 
     def __init__(self, tensor: Any):
         warn_once(_TYPED_IS_OLD)
-        self.flat = tensor._memory().flat
         self.dtype: dtype = tensor.dtype
+        flat = tensor._memory().flat
+        self.flat = flat if flat.dtype == tensor._a.dtype else flat.view(np.uint8).view(tensor._a.dtype)
 
     def pickle_storage_type(self) -> str:
         """The name of old for storages of the dtype: "FloatStorage"."""

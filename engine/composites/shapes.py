@@ -13,7 +13,7 @@ from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
 from engine.ops.slicing import NARROW_COPY, SLICE
 from engine.ops.strided import element_strides
-from engine.ops.views import EXPAND, PERMUTE, RESHAPE_ALIAS, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
+from engine.ops.views import ALIAS, EXPAND, PERMUTE, RESHAPE_ALIAS, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
 from engine.warning import warn_once
 
 Ints = Sequence[int]
@@ -165,7 +165,7 @@ def movedim(self: Any, source: Ints, destination: Ints) -> Any:
         if len(set(dims)) != len(dims):
             raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(given)})")
     if n == 0:
-        return self
+        return ALIAS(self)
     order: list[int | None] = [None] * n
     for s, d in zip(froms, tos, strict=True):
         order[d] = s

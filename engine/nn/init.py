@@ -61,16 +61,27 @@ def trunc_normal_(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect."
         )
 
+    if tensor.dtype.torch_name in ("Int", "Long", "Short", "Char", "Bool"):
+        raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{tensor.dtype.torch_name}'")
+
+    def confined(shape: tuple[int, ...]) -> np.ndarray:
+        return _confined(shape, tensor._a.dtype, mean, std, a, b, generator)
+
+    return _write(tensor, random.drawn_as_it_lies(tensor._a, confined))
+
+
+def _confined(
+    shape: tuple[int, ...], kind: np.dtype, mean: float, std: float, a: float, b: float, generator: Any
+) -> np.ndarray:
     def below(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
-    shape, kind = tensor.shape, tensor._a.dtype
     if below((b - mean) / std) - below((a - mean) / std) > 0.3:
         values = random.normal(generator, shape, kind, mean, std)
         low, high = kind.type(a), kind.type(b)
         while np.any(outside := (values < low) | (values > high)):
             values = np.where(outside, random.normal(generator, shape, kind, mean, std), values)
-        return _write(tensor, values)
+        return values
     # Few would fall inside: uniform candidates are accepted with the density's height over its peak.
     peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
     values, pending = np.zeros(shape, kind), np.ones(shape, bool)
@@ -79,7 +90,7 @@ def trunc_normal_(
         values = np.where(pending, candidates, values)
         heights = kind.type(-0.5) * ((candidates - kind.type(mean)) / kind.type(std)) ** 2 - kind.type(peak)
         pending &= np.log(random.uniform(generator, shape, kind)) > heights
-    return _write(tensor, values)
+    return values
 
 
 def constant_(tensor: Any, val: float) -> Any:

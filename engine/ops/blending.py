@@ -27,9 +27,9 @@ def _addcmul(self, tensor1, tensor2, value=1):
     product = tensor1 * tensor2
     if value == 1:
         return self + product
-    return (
-        (self + value * product).astype(self.dtype, copy=False) if self.dtype.kind in "iu" else self + value * product
-    )
+    if self.dtype.kind in "iu":  # the factor becomes one of theirs
+        return (self + int(value) * product).astype(self.dtype, copy=False)
+    return self + value * product
 
 
 def _addcdiv(self, tensor1, tensor2, value=1):

@@ -18,8 +18,20 @@ _OF_OTHER = Grad(lambda other: ZEROS_LIKE(other), "0")
 _WRITES = "changes its input; its gradient is zero"
 
 
+def _of_integers(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel, for which a number becomes one of the tensor's dtype: -1 is 255 to uint8, as in PyTorch."""
+
+    def compared(self: Any, other: Any) -> Any:
+        if type(other) is int and self.dtype.kind in "iu" and self.dtype.itemsize < 8:
+            other = np.asarray(other).astype(self.dtype)[()]
+        return kernel(self, other)
+
+    return compared
+
+
 def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, Op, Op]:
     """A comparison's four overloads: with a number and a tensor, then the same two in place."""
+    kernel = _of_integers(kernel)
     if sign not in ("=", r"\ne"):
         kernel = only("fiub", f"{name}_cpu", kernel)
     node = name.capitalize() + "Backward"

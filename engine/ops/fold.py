@@ -15,7 +15,8 @@ Ints = Sequence[int]
 
 
 def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, stride: Ints) -> np.ndarray:
-    wrap_real_dim(1, self.ndim)
+    for d in (1, 2):
+        wrap_real_dim(d, self.ndim)
     if self.ndim not in (3, 4) or 0 in self.shape[-3:]:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "

@@ -61,6 +61,8 @@ def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
     if out.ndim > 1 and d in (0, out.ndim - 1):  # PyTorch scatters there
         check_range(rows, out.shape[d], d)
     check_rows(rows, out.shape[d])
+    if self.dtype.kind in "iu":
+        alpha = int(alpha)
     added = source if alpha == 1 else source * alpha
     # Always a copy with the dimension in front, so that rows are contiguous.
     moved = np.array(np.moveaxis(out, d, 0), order="C")

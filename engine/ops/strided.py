@@ -39,5 +39,7 @@ def memory_of(array: np.ndarray) -> tuple[np.ndarray, int]:
     flat = owner.ravel("K")
     if flat.size and not np.may_share_memory(flat, owner):
         raise RuntimeError("as_strided: the memory of this tensor has gaps")
+    if flat.dtype != array.dtype:  # read as another dtype
+        flat = flat.view(np.uint8)[: flat.nbytes // array.itemsize * array.itemsize].view(array.dtype)
     offset = array.__array_interface__["data"][0] - flat.__array_interface__["data"][0]
     return flat, offset // array.itemsize

@@ -45,6 +45,8 @@ def _plus(self: Any, product: Any, beta: Any, alpha: Any) -> Any:
     """beta * self + alpha * product. A beta of zero leaves `self` out, nan and all."""
     if (type(alpha) is complex or type(beta) is complex) and product.dtype.kind != "c":
         raise RuntimeError(f"value cannot be converted to type {cpp_name(product)} without overflow")
+    if product.dtype.kind in "iu":  # the factors become two of theirs
+        alpha, beta = int(alpha), int(beta)
     if alpha != 1:
         product = product * alpha
     if beta == 0:
@@ -237,6 +239,9 @@ def _addr(self: Any, vec1: Any, vec2: Any, beta: Any = 1, alpha: Any = 1) -> Any
         if x.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {which}, but got {x.ndim}-D")
     product = np.multiply.outer(vec1, vec2)
+    for factor, which in ((beta, "beta"), (alpha, "alpha")):
+        if isinstance(factor, float) and product.dtype.kind in "iub":
+            raise RuntimeError(f"For integral input tensors, argument {which} must not be a floating point number.")
     _fits(self, product.shape)
     return _plus(self, product, beta, alpha)
 
