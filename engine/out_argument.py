@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.overlap import arrays_of, check_operands, check_target
 from engine.modes import STATE
+from engine.overlap import arrays_of, check_operands, check_target
 from engine.warning import warn_once
 
 _ONE = """
