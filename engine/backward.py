@@ -57,9 +57,6 @@ class Pass:
         if self.inputs is not None:
             self._restrict(roots)
         for (fn, nr), g in zip(edges, grads, strict=True):
-            wanted = np.dtype(fn.meta[nr][1])
-            if g._a.dtype != wanted:
-                g = apply(TO_COPY, (g,), {"dtype": from_numpy(wanted)})
             self._put(fn, nr, g if self.by_tensors else g._a)
         for fn in dict.fromkeys(roots):
             if not self.waiting.get(fn):

@@ -13,6 +13,7 @@ from engine.backward import run_backward
 from engine.dispatch import apply
 from engine.dtypes import from_numpy
 from engine.graph import Node
+from engine.ops.copy import TO_COPY
 from engine.ops.join import STACK
 from engine.size import Size
 from engine.tensor import Tensor, TensorBase
@@ -217,7 +218,7 @@ def _root_grad(i: int, root: Any, g: Any, batched: bool) -> Any:
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
             f"grad_output[{i}] has a dtype of {g.dtype} and output[{i}] has a dtype of {from_numpy(kind)}."
         )
-    return g
+    return g if first._a.dtype == kind else apply(TO_COPY, (g,), {"dtype": from_numpy(kind)})
 
 
 def tensor_backward(

@@ -46,7 +46,7 @@ def _plus(self: Any, product: Any, beta: Any, alpha: Any) -> Any:
     if (type(alpha) is complex or type(beta) is complex) and product.dtype.kind != "c":
         raise RuntimeError(f"value cannot be converted to type {cpp_name(product)} without overflow")
     if product.dtype.kind in "iu":  # the factors become two of theirs
-        alpha, beta = int(alpha), int(beta)
+        alpha, beta = (f if isinstance(f, complex) else int(f) for f in (alpha, beta))
     if alpha != 1:
         product = product * alpha
     if beta == 0:
