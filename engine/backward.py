@@ -35,10 +35,8 @@ class Pass:
     """One backward pass: what is wanted of it, and its state while it runs."""
 
     def __init__(self, create_graph: bool, keep_graph: bool, inputs: Sequence[Any] | None, accumulate: bool):
-        self.create_graph = create_graph
-        self.keep_graph = keep_graph
-        self.accumulate = accumulate
-        self.inputs = inputs
+        self.create_graph, self.keep_graph = create_graph, keep_graph
+        self.accumulate, self.inputs = accumulate, inputs
         self.waiting: dict[Node, int] = {}  # gradients a node still waits for
         self.buffers: dict[Node, list[Any]] = {}
         self.ready = ReadyQueue()
@@ -415,7 +413,7 @@ def run_backward(
     if inputs is None or accumulate:
         return []
     if not allow_unused:
-        for i, g in enumerate(run.captured):
-            if g is None:
-                raise RuntimeError(errors.UNUSED.format(i))
+        unused = [i for i, g in enumerate(run.captured) if g is None]
+        if unused:
+            raise RuntimeError(errors.UNUSED.format(unused[0]))
     return run.captured
