@@ -2,12 +2,13 @@
 a server that takes its time, pictures, and what a frame tells the page around it."""
 
 import struct
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Download, Locator, Route, expect
 
-from tests.e2e.files import saved
+from tests.e2e.files import SAVED_WITHIN_MS, saved
 from tests.e2e.programs import ACCUMULATE, DESCENT, NEURON
 from tests.e2e.visitor import Visitor
 
@@ -135,6 +136,29 @@ def test_a_live_program_runs_by_itself_and_a_slow_server_is_waited_for(visitor: 
     expect(visitor.console).to_contain_text("tensor(42.) tensor(28.) tensor(14.)")
 
 
+def tall_picture_comes_in_tiles(visitor: Visitor, folder: Path) -> None:
+    """No canvas is as tall as this graph."""
+    visitor.run_here("import torch\nx = torch.tensor(1.0, requires_grad=True)\n" + "x = x * 1.01\n" * 42)
+    width, height = ElementTree.parse(saved(visitor, "svg", folder)).getroot().get("viewBox", "").split()[2:]
+    files: list[Download] = []
+
+    def note(file: Download) -> None:
+        files.append(file)
+
+    visitor.page.on("download", note)
+    visitor.part("share").click()
+    with visitor.page.expect_download(
+        lambda each: each.suggested_filename.endswith("-2-1.png"), timeout=SAVED_WITHIN_MS
+    ):
+        visitor.part("save-png").click()
+    visitor.page.remove_listener("download", note)
+    visitor.press("Escape")
+    assert [file.suggested_filename[-8:] for file in files] == ["-1-1.png", "-2-1.png"]
+    sizes = [struct.unpack(">II", file.path().read_bytes()[16:24]) for file in files]
+    assert {each[0] for each in sizes} == {2 * int(width)}
+    assert sum(each[1] for each in sizes) == 2 * int(height)
+
+
 def test_pictures_are_made_and_a_frame_tells_its_height(visitor: Visitor, tmp_path: Path) -> None:
     visitor.begin("import torch\nx = torch.tensor(3.0, requires_grad=True)\n(x * x).backward()\n")
     head = saved(visitor, "png", tmp_path).read_bytes()[:24]
@@ -144,6 +168,7 @@ def test_pictures_are_made_and_a_frame_tells_its_height(visitor: Visitor, tmp_pa
     assert moving[:6] == b"GIF89a"
     assert min(struct.unpack("<HH", moving[6:10])) > 100
     page = visitor.page
+    tall_picture_comes_in_tiles(visitor, tmp_path)
     link = f"{visitor.address}/?embed=1&hide=editor,console,ledger,queue,inspector&autoplay=1&speed=8#step=3"
     page.route("**/lesson", lambda route: route.fulfill(body=LESSON % link, content_type="text/html"))
     page.goto(f"{visitor.address}/lesson")

@@ -10,6 +10,11 @@ from tests.e2e.visitor import Visitor
 
 pytestmark = pytest.mark.e2e
 
+# How many numbers stand in the fullest line of a printed tensor.
+IN_A_LINE = (
+    "each => Math.max(...each.textContent.split('\\n').map((line) => line.match(/-?\\d+\\.\\d+/g)?.length ?? 0))"
+)
+
 # How many pixels a choice is narrower than the longest of its names needs.
 CLIPPED = """(choice) => {
   const width = choice.offsetWidth;
@@ -69,6 +74,14 @@ def test_values_memory_and_gradients_are_inspected(visitor: Visitor) -> None:
     expect(squares.first.locator("rect.cold")).to_have_count(28)
     expect(inspector.locator(".histogram").first).to_be_visible()
     expect(inspector.get_by_test_id("beside-grad").locator("pre")).to_contain_text("-6.0000")
+    # Wide lines stand one below the other, not in columns of one number; the gradient is beside what is short.
+    printed = inspector.locator(".beside pre")
+    expect(printed).to_have_count(2)
+    assert min(printed.nth(at).evaluate(IN_A_LINE) for at in range(2)) >= 3
+    value, grad = (inspector.locator(".beside > figure").nth(at).bounding_box() for at in range(2))
+    assert value is not None
+    assert grad is not None
+    assert grad["y"] >= value["y"] + value["height"]
     widths = "all => all.map((each) => each.scrollWidth - each.clientWidth)"
     mark = (inspector if visitor.phone else visitor.page.locator(".header")).get_by_test_id("checked")
     expect(mark).to_have_text(re.compile("checked against PyTorch 2.13|已与 PyTorch 2.13 核对"))
@@ -92,6 +105,15 @@ def test_values_memory_and_gradients_are_inspected(visitor: Visitor) -> None:
     expect(inspector.get_by_test_id("beside-grad")).to_contain_text(visitor.says("gradient that passed", "流过的梯度"))
     visitor.show("graph")
     expect(visitor.graph.locator(".g-box.is-selected").first).to_be_visible()
+    visitor.run_here(NEURON)
+    visitor.press("End")
+    visitor.show("code")
+    visitor.line(4).click()
+    visitor.show("inspect")
+    value, grad = (inspector.locator(".beside > figure").nth(at).bounding_box() for at in range(2))
+    assert value is not None
+    assert grad is not None
+    assert grad["x"] >= value["x"] + value["width"]
 
 
 def test_things_are_found_and_related(visitor: Visitor) -> None:

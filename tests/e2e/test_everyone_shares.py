@@ -25,6 +25,8 @@ def test_links_and_frames_hold_what_is_shown(visitor: Visitor, new_page: Callabl
     dialog = visitor.part("share-dialog")
     expect(dialog.get_by_role("heading", name=visitor.says("Share and export", "分享与导出"))).to_be_visible()
     link, tag = (visitor.part(f"share-{each}").input_value() for each in ("link", "embed"))
+    assert re.search(r"[#&]s=\w+", link)  # short, as the server keeps the program
+    assert "code=" not in link
     assert "step=1" in link
     assert "select=tensor%3A0" in link
     visitor.check()

@@ -27,11 +27,6 @@ def test_a_value_is_numbers_squares_and_bars_with_its_gradient_beside_it(page: P
     grad = inspector.get_by_test_id("beside-grad")
     expect(grad).to_contain_text(".grad")
     expect(grad.locator("pre")).to_contain_text("-6.0000")
-    value_box, grad_box = squares.first.bounding_box(), squares.last.bounding_box()
-    assert value_box is not None
-    assert grad_box is not None
-    assert abs(value_box["y"] - grad_box["y"]) < 40
-    assert grad_box["x"] > value_box["x"] + value_box["width"]
 
 
 def test_a_result_shows_the_gradient_that_passed(page: Playground) -> None:

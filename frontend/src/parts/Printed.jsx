@@ -2,13 +2,14 @@ import { useRef } from "preact/hooks";
 import { useSize } from "../hooks/useSize.js";
 import { narrowed } from "../model/print.js";
 
-/** A tensor as PyTorch prints it, in lines that fit the column. @param {{ text: string }} props */
+/** A tensor as PyTorch prints it, in lines that fit the column; it asks for the room of its own lines. @param {{ text: string }} props */
 export function Printed({ text }) {
   const host = useRef(/** @type {HTMLPreElement | null} */ (null));
   const { width } = useSize(host);
   const columns = host.current && width > 0 ? Math.floor(width / letterWidth(host.current)) : Infinity;
+  const longest = Math.max(...text.split("\n").map((line) => line.length));
   return (
-    <pre ref={host} data-scrolls tabIndex={0}>
+    <pre ref={host} data-scrolls tabIndex={0} style={{ width: `${longest}ch` }}>
       {narrowed(text, columns)}
     </pre>
   );
