@@ -10,6 +10,7 @@ import { SIDES, textToCarry, wordOf } from "./compare/link.js";
 import { remember, remembered } from "./memory.js";
 import { partsOf } from "./model/links.js";
 import { pack } from "./model/pack.js";
+import { openId } from "./programs.js";
 import { SPEEDS } from "./player/player.js";
 import { marking } from "./i18n/translate.js";
 import { ZOOM } from "./graph/camera.js";
@@ -165,18 +166,20 @@ function fragment() {
 export function keepAddress() {
   let timer = 0;
   let written = -PAUSE;
+  let inEditor = openId.peek();
   effect(() => {
     const next = fragment();
+    const write = () => {
+      if (!trace.peek()) return;
+      written = performance.now();
+      window.history.replaceState(null, "", next);
+    };
     window.clearTimeout(timer);
-    // At once where it can be, as a reload right after a change must find it.
-    timer = window.setTimeout(
-      () => {
-        if (!trace.peek()) return;
-        written = performance.now();
-        window.history.replaceState(null, "", next);
-      },
-      Math.max(0, written + PAUSE - performance.now()),
-    );
+    // At once where it can be, as a reload right after a change must find it; always where another program came.
+    const another = openId.value !== inEditor;
+    inEditor = openId.value;
+    if (another) write();
+    else timer = window.setTimeout(write, Math.max(0, written + PAUSE - performance.now()));
   });
   effect(() => {
     if (trace.value && !example.value) keepPacked(codeOfTrace.value);

@@ -44,6 +44,16 @@ def test_each_program_keeps_its_text_its_step_and_what_can_be_undone(neuron: Pla
     assert neuron.program().strip() == SHORT.strip()
 
 
+def test_a_reload_brings_the_program_that_was_opened_last_however_soon(neuron: Playground) -> None:
+    neuron.page.get_by_role("button", name="New program").click()
+    neuron.run(SHORT)
+    for name in ("Program 1", "short", "Program 1", "short"):
+        tab(neuron, name).click()
+    neuron.page.reload()
+    neuron.wait_until_run()
+    assert neuron.program().strip() == SHORT.strip()
+
+
 def test_a_closed_program_comes_back(neuron: Playground) -> None:
     neuron.page.get_by_role("button", name="New program").click()
     neuron.run(SHORT)
