@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import random
 from engine.modes import no_grad
+from engine.ops.kinds import check_kind
 from engine.tensor import TensorBase
 from engine.warning import warn, warn_caller
 
@@ -60,9 +61,7 @@ def trunc_normal_(
         warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect."
         )
-
-    if tensor.dtype.torch_name in ("Int", "Long", "Short", "Char", "Bool"):
-        raise NotImplementedError(f"\"normal_kernel_cpu\" not implemented for '{tensor.dtype.torch_name}'")
+    check_kind("normal_kernel_cpu", tensor._a, "fVcu")
 
     def confined(shape: tuple[int, ...]) -> np.ndarray:
         return _confined(shape, tensor._a.dtype, mean, std, a, b, generator)

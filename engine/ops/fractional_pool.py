@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import torch_name
-from engine.ops.max_pool import gather_places
+from engine.ops.max_pool import derivatives_of_scatter
 from engine.ops.pool_kernels import spread
 
 Ints = Sequence[int]
@@ -146,13 +145,7 @@ def _fractional_max_pool(dims: int) -> tuple[Op, Op]:
         "Tensor indices) -> Tensor",
         lambda grad_output, self, kernel_size, output_size, indices: spread(grad_output, indices, self.shape, dims),
         f"FractionalMaxPool{dims}DBackwardBackward0",
-        {
-            "grad_output": Grad(
-                lambda grad, indices: gather_places(grad, indices, dims),
-                r"\operatorname{gather}([[grad]], [[indices]])",
-            ),
-            "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
-        },
+        derivatives_of_scatter(dims),
         r"\operatorname{scatter}([[grad_output]], [[indices]])",
         where=(),
         samples=backward_samples,

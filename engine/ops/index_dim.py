@@ -10,7 +10,7 @@ from engine.ops.checks import wrap_dim
 from engine.ops.combining import combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.layouts import copied
-from engine.ops.positions import add_rows, at_dim, check_range, check_rows, listed, vector_index
+from engine.ops.positions import OUTSIDE, add_rows, at_dim, check_range, check_rows, listed, outside, vector_index
 
 
 def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
@@ -19,10 +19,10 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     size = self.shape[d] if self.ndim else 1
-    if d == 1 and index.size and (index.min() < 0 or index.max() >= size):
-        bad = index[(index < 0) | (index >= size)][0]
-        raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={size}")
-    check_rows(index, size)
+    if (bad := outside(index, size)) is not None:
+        if d == 1:  # columns have a loop of their own
+            raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={size}")
+        raise IndexError(OUTSIDE)
     return self.take(index, axis=d) if self.ndim else np.reshape(self, 1).take(index).reshape(())
 
 
@@ -60,7 +60,8 @@ def _index_add(self: np.ndarray, dim: int, index: np.ndarray, source: np.ndarray
     out, rows = np.atleast_1d(self), index.reshape(-1)
     if out.ndim > 1 and d in (0, out.ndim - 1):  # PyTorch scatters there
         check_range(rows, out.shape[d], d)
-    check_rows(rows, out.shape[d])
+    else:
+        check_rows(rows, out.shape[d])
     if self.dtype.kind in "iu":
         alpha = int(alpha)
     added = source if alpha == 1 else source * alpha

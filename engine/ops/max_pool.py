@@ -17,11 +17,23 @@ from engine.ops.pool_kernels import Pooling, adaptive_maxima, check_not_empty, m
 Ints = Sequence[int]
 
 
-def gather_places(grad: Any, indices: Any, dims: int) -> Any:
+def _gather_places(grad: Any, indices: Any, dims: int) -> Any:
     """The gradient of a gradient: what stands where each window had its maximum."""
     lead = tuple(indices.shape[: len(indices.shape) - dims])
     flat = GATHER(grad.reshape((*lead, -1)), -1, indices.reshape((*lead, -1)))
     return flat.reshape(tuple(indices.shape))
+
+
+def gathered(dims: int) -> Grad:
+    """The derivative of what scatters over so many dimensions."""
+    return Grad(
+        lambda grad, indices: _gather_places(grad, indices, dims), r"\operatorname{gather}([[grad]], [[indices]])"
+    )
+
+
+def derivatives_of_scatter(dims: int) -> dict[str, Grad]:
+    """Those of the backward of any pooling of maxima: its input tells only where they were."""
+    return {"grad_output": gathered(dims), "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0")}
 
 
 def _image(rng: np.random.Generator, dims: int) -> np.ndarray:
@@ -107,13 +119,7 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
         f"{n} padding, {n} dilation, bool ceil_mode, Tensor indices) -> Tensor",
         backward_kernel,
         f"MaxPool{dims}DWithIndicesBackwardBackward0",
-        {
-            "grad_output": Grad(
-                lambda grad, indices: gather_places(grad, indices, dims),
-                r"\operatorname{gather}([[grad]], [[indices]])",
-            ),
-            "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
-        },
+        derivatives_of_scatter(dims),
         r"\operatorname{scatter}([[grad_output]], [[indices]])",
         where=(),
         samples=backward_samples,
@@ -160,13 +166,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
         f"adaptive_max_pool{dims}d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
         lambda grad_output, self, indices: spread(grad_output, indices, self.shape, dims),
         f"AdaptiveMaxPool{dims}DBackwardBackward0",
-        {
-            "grad_output": Grad(
-                lambda grad, indices: gather_places(grad, indices, dims),
-                r"\operatorname{gather}([[grad]], [[indices]])",
-            ),
-            "self": Grad(lambda grad, self: ZEROS_LIKE(self), "0"),
-        },
+        derivatives_of_scatter(dims),
         r"\operatorname{scatter}([[grad_output]], [[indices]])",
         where=(),
         samples=lambda rng: [
@@ -218,12 +218,7 @@ def _max_unpool(dims: int) -> Op:
         f"max_unpool{dims}d(Tensor self, Tensor indices, int[{dims}] output_size{more}) -> Tensor",
         keeps_channels(forward),
         f"MaxUnpool{dims}DBackward0",
-        {
-            "self": Grad(
-                lambda grad, indices: gather_places(grad, indices, dims),
-                r"\operatorname{gather}([[grad]], [[indices]])",
-            )
-        },
+        {"self": gathered(dims)},
         r"\operatorname{scatter}([[self]], [[indices]])",
         where=(),
         samples=lambda rng: [

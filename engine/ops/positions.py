@@ -38,18 +38,28 @@ def mesh(index: np.ndarray, dim: int) -> tuple[np.ndarray, ...]:
     return tuple(where)
 
 
-def check_range(index: np.ndarray, size: int, dim: int, error: type[Exception] = RuntimeError, who: str = "") -> None:
-    """Raise unless every index lies in [0, size)."""
+OUTSIDE = "index out of range in self"
+
+
+def outside(index: np.ndarray, size: int) -> int | None:
+    """The first index that does not lie in [0, size), if there is one."""
     if index.size and (index.min() < 0 or index.max() >= size):
         flat = index.reshape(-1)
-        bad = flat[(flat < 0) | (flat >= size)][0]
+        return int(flat[(flat < 0) | (flat >= size)][0])
+    return None
+
+
+def check_range(index: np.ndarray, size: int, dim: int, error: type[Exception] = RuntimeError, who: str = "") -> None:
+    """Raise unless every index lies in [0, size)."""
+    bad = outside(index, size)
+    if bad is not None:
         raise error(f"{who}index {bad} is out of bounds for dimension {dim} with size {size}")
 
 
 def check_rows(index: np.ndarray, size: int) -> None:
     """Raise IndexError, in the words of index_select and its kin, unless every index lies in [0, size)."""
-    if index.size and (index.min() < 0 or index.max() >= size):
-        raise IndexError("index out of range in self")
+    if outside(index, size) is not None:
+        raise IndexError(OUTSIDE)
 
 
 def check_elements(index: np.ndarray, numel: int) -> None:
