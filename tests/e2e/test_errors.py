@@ -50,3 +50,34 @@ def test_the_mark_goes_once_the_program_is_edited(page: Playground) -> None:
     expect(page.editor.locator(".line-wrong")).to_have_count(0)
     page.run()
     expect(page.error).to_have_count(0)
+
+
+# What PyTorch refuses of memory that is changed in place: the program, the line, and a word of each language's advice.
+REFUSED = [
+    pytest.param(
+        "import torch\nx = torch.arange(5.0)\nx[1:] += x[:-1]\n", 3, "Copy what is read first", "先复制要读取的部分",
+        id="read and written",
+    ),
+    pytest.param(
+        "import torch\nx = torch.zeros(1).expand(3)\nx.add_(1)\n", 3, "one and the same number", "内存里的同一个数",
+        id="written twice",
+    ),
+    pytest.param(
+        "import torch\nw = torch.ones(3, requires_grad=True)\ny = w * 2\nwith torch.no_grad():\n    v = y[0]\n"
+        "y.mul_(3)\nprint(v * 2)\n",
+        7, "both inside the block", "都放进代码块内", id="a view that was not recorded",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("code", "line", "advice", "chinese"), REFUSED)
+def test_a_refused_change_of_memory_is_explained_in_both_languages(
+    page: Playground, code: str, line: int, advice: str, chinese: str
+) -> None:
+    page.run(code)
+    expect(page.error).to_contain_text(f"line {line}")
+    expect(page.error.locator(".explain")).to_contain_text(advice)
+    expect(page.line(line)).to_have_class(re.compile("line-wrong"))
+    page.language.click()
+    expect(page.error).to_contain_text(f"第 {line} 行")
+    expect(page.error.locator(".explain")).to_contain_text(chinese)

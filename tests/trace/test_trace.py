@@ -1,6 +1,7 @@
 """A Trace tells what happened: steps, values, the graph, what is saved, names, and how the run ended."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,17 @@ loss = y ** 2
 loss.backward()
 print(x.grad, w.grad, b.grad)
 """
+
+RECORDED = "y = torch.ones(2, 3, requires_grad=True) * 2\n"
+THROUGH = """class Through(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.view(-1)
+    @staticmethod
+    def backward(ctx, g):
+        return g.view(2, 3)
+"""
+TEXTS = Path(__file__).parents[2] / "frontend" / "src" / "i18n"
 
 
 def traced(code: str, seed: int = 0) -> dict[str, Any]:
@@ -132,6 +144,37 @@ def test_an_error_keeps_the_trace_up_to_it() -> None:
     assert trace["backwards"][1]["end_step"] is None
     assert trace["steps"][-1]["kind"] == "error"
     assert named(trace, "x")["grad"]["data"] == 4.0
+
+
+def test_a_view_that_was_not_recorded_requires_grad_as_its_base_does() -> None:
+    trace = traced("import torch\n" + RECORDED + "x = torch.ones(3)\nwith torch.no_grad():\n    v, w = y[0], x[0]\n")
+    assert [named(trace, n)["requires_grad"] for n in "vw"] == [True, False]
+    assert named(trace, "v")["is_leaf"] is True
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("x = torch.arange(5.)\nx[1:] += x[:-1]", "memory_shared"),
+        ("x = torch.ones(4)\ntorch.add(x[1:], 1, out=x[:-1])", "memory_shared"),
+        ("x = torch.ones(3, 3)\nx += x.t()", "memory_shared"),
+        ("x = torch.zeros(1).expand(3)\nx.add_(1)", "memory_repeated"),
+        (RECORDED + "with torch.no_grad(): v = y[0]\ny.mul_(2)\nv + 1", "unrecorded_view"),
+        (RECORDED + "with torch.no_grad(): v = y[0]\nv.mul_(2)", "unrecorded_view"),
+        (RECORDED + "with torch.no_grad(): v = y[0]\nv[0].mul_(2)", "unrecorded_view"),
+        (RECORDED + "with torch.inference_mode(): v = y[0]\ny.mul_(2)\nv + 1", "unrecorded_view"),
+        (RECORDED + "v, w = y.unbind()\nv.mul_(2)", "inplace_view"),
+        (RECORDED + THROUGH + "v = Through.apply(y)\nv.mul_(2)", "function_view"),
+    ],
+)
+def test_a_change_in_place_that_is_refused_is_explained_at_its_line(code: str, key: str) -> None:
+    code = "import torch\n" + code
+    error = traced(code)["outcome"]["error"]
+    assert (error["type"], error["line"], error["explanation"]) == ("RuntimeError", len(code.splitlines()), key)
+    for language in ("en", "zh"):
+        texts = (TEXTS / f"{language}.js").read_text(encoding="utf-8")
+        assert f'"explain.{key}.why"' in texts
+        assert f'"explain.{key}.fix"' in texts
 
 
 @pytest.mark.parametrize(
