@@ -11,7 +11,7 @@ import engine.func
 import engine.nn
 import engine.optim
 import engine.utils
-from engine import accelerator, cuda, serialization, torch_names
+from engine import accelerator, cuda, distributed, serialization, torch_names
 from engine.absent import TorchModule, names_of
 from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
 from engine.amp.grad_scaler import cuda_scaler
@@ -75,6 +75,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
         {"autocast": cuda_autocast, "GradScaler": cuda_scaler},
     )
     module("torch.accelerator", "There is none here.", accelerator.ACCELERATOR)
+    module("torch.distributed", "There is one process here.", distributed.DISTRIBUTED)
     module("torch.xpu", "There is no XPU here.", accelerator.XPU)
     module("torch.cpu", "The only device here.", accelerator.CPU_MODULE)
     module("torch.cpu.amp", "Mixed precision, by its former name.", {"autocast": cpu_autocast})

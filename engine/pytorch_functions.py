@@ -38,6 +38,7 @@ torch.nn.parallel.data_parallel: data_parallel
 torch.nn.parameter: is_lazy
 torch.nn.utils.clip_grad: clip_grad_norm clip_grad_norm_ clip_grad_value_
 torch.nn.utils.convert_parameters: parameters_to_vector vector_to_parameters
+torch.nn.utils.fusion: fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights
 torch.nn.utils.init: skip_init
 torch.nn.utils.memory_format: convert_conv2d_weight_memory_format convert_conv3d_weight_memory_format
 torch.nn.utils.parametrizations: orthogonal spectral_norm weight_norm

@@ -9,12 +9,16 @@ from typing import Any
 from engine.distributions import constraints
 from engine.distributions.transforms import (
     AffineTransform,
+    CatTransform,
     ComposeTransform,
+    CorrCholeskyTransform,
     ExpTransform,
     IndependentTransform,
     LowerCholeskyTransform,
+    PositiveDefiniteTransform,
     SigmoidTransform,
     SoftmaxTransform,
+    StackTransform,
     StickBreakingTransform,
     Transform,
     identity_transform,
@@ -71,6 +75,14 @@ def _independent(registry: ConstraintRegistry) -> Factory:
     return lambda c: IndependentTransform(registry(c.base_constraint), c.reinterpreted_batch_ndims)
 
 
+def _cat(registry: ConstraintRegistry) -> Factory:
+    return lambda c: CatTransform([registry(part) for part in c.cseq], c.dim, c.lengths)
+
+
+def _stack(registry: ConstraintRegistry) -> Factory:
+    return lambda c: StackTransform([registry(part) for part in c.cseq], c.dim)
+
+
 for _registry in _BOTH:
     _registry.register(constraints.real, lambda _: identity_transform)
     _registry.register(constraints.independent, _independent(_registry))
@@ -79,8 +91,13 @@ for _registry in _BOTH:
     _registry.register(constraints.less_than, _below)
     _registry.register(constraints.interval, _between)
     _registry.register(constraints.half_open_interval, _between)
-    _registry.register(constraints.lower_cholesky, lambda _: LowerCholeskyTransform())
+    _registry.register(constraints.corr_cholesky, lambda _: CorrCholeskyTransform())
+    _registry.register(constraints.cat, _cat(_registry))
+    _registry.register(constraints.stack, _stack(_registry))
 biject_to.register(constraints.simplex, lambda _: StickBreakingTransform())
 transform_to.register(constraints.simplex, lambda _: SoftmaxTransform())
+transform_to.register(constraints.lower_cholesky, lambda _: LowerCholeskyTransform())
+transform_to.register(constraints.positive_definite, lambda _: PositiveDefiniteTransform())
+transform_to.register(constraints.positive_semidefinite, lambda _: PositiveDefiniteTransform())
 
 __all__ = ["ConstraintRegistry", "biject_to", "transform_to"]

@@ -1,5 +1,6 @@
 """`torch.distributions.constraints`: what parameters and values must satisfy."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.dtypes import finfo
@@ -153,6 +154,63 @@ class _IndependentConstraint(Constraint):
         return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"
 
 
+class _OfSlices(Constraint):
+    """Several conditions side by side, each on its slice of the dimension `dim`."""
+
+    def __init__(self, cseq: Sequence[Any], dim: int) -> None:
+        if not all(isinstance(c, Constraint) for c in cseq):
+            raise AssertionError("All elements of cseq must be Constraint instances")
+        self.cseq, self.dim = list(cseq), dim
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]
+        """Whether any of them is."""
+        return any(c.is_discrete for c in self.cseq)
+
+    def _check_dim(self, value: Any) -> None:
+        if not -value.dim() <= self.dim < value.dim():
+            raise AssertionError(f"dim {self.dim} out of range for value with {value.dim()} dimensions")
+
+
+class _Cat(_OfSlices):
+    """Conditions on neighbouring pieces, each `lengths[i]` long."""
+
+    def __init__(self, cseq: Sequence[Any], dim: int = 0, lengths: Sequence[int] | None = None) -> None:
+        super().__init__(cseq, dim)
+        self.lengths = [1] * len(self.cseq) if lengths is None else list(lengths)
+        if len(self.lengths) != len(self.cseq):
+            raise AssertionError(f"lengths ({len(self.lengths)}) must match cseq ({len(self.cseq)})")
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]
+        """The largest of theirs."""
+        return max(c.event_dim for c in self.cseq)
+
+    def check(self, value: Any) -> Any:
+        self._check_dim(value)
+        starts = [sum(self.lengths[:i]) for i in range(len(self.lengths))]
+        pieces = [value.narrow(self.dim, start, n) for start, n in zip(starts, self.lengths, strict=True)]
+        return VF.cat([c.check(piece) for c, piece in zip(self.cseq, pieces, strict=True)], self.dim)
+
+
+class _Stack(_OfSlices):
+    """Conditions on the places of a dimension, one each."""
+
+    def __init__(self, cseq: Sequence[Any], dim: int = 0) -> None:
+        super().__init__(cseq, dim)
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]
+        """The largest of theirs, and one more where the dimension itself lies before those."""
+        dim = max(c.event_dim for c in self.cseq)
+        return dim + 1 if self.dim + dim < 0 else dim
+
+    def check(self, value: Any) -> Any:
+        self._check_dim(value)
+        places = [value.select(self.dim, i) for i in range(value.size(self.dim))]
+        return VF.stack([c.check(place) for c, place in zip(self.cseq, places, strict=False)], self.dim)
+
+
 class _LowerCholesky(Constraint):
     event_dim = 2
 
@@ -168,13 +226,15 @@ class _LowerTriangular(Constraint):
         return (value.tril() == value).view((*value.shape[:-2], -1)).all(-1)
 
 
-class _CorrCholesky(_LowerCholesky):
+class _CorrCholesky(Constraint):
     """Lower triangular factors of correlation matrices: every row has the length 1."""
+
+    event_dim = 2
 
     def check(self, value: Any) -> Any:
         tolerance = finfo(value.dtype).eps * value.size(-1) * 10
         lengths = VF.linalg.norm(value.detach(), dim=-1)
-        return super().check(value) & (lengths - 1.0).abs().le(tolerance).all(dim=-1)
+        return lower_cholesky.check(value) & (lengths - 1.0).abs().le(tolerance).all(dim=-1)
 
 
 class _Square(Constraint):
@@ -227,12 +287,14 @@ greater_than, less_than, greater_than_eq = _GreaterThan, _LessThan, _GreaterThan
 independent = _IndependentConstraint
 real_vector = independent(real, 1)
 multinomial = _Multinomial
+cat, stack = _Cat, _Stack
 interval, half_open_interval = _Interval, _HalfOpenInterval
 integer_interval = _IntegerInterval
 
 __all__ = [
-    "Constraint", "boolean", "corr_cholesky", "dependent", "greater_than", "greater_than_eq", "half_open_interval",
-    "independent", "integer_interval", "interval", "less_than", "lower_cholesky", "lower_triangular", "multinomial",
-    "nonnegative", "nonnegative_integer", "one_hot", "positive", "positive_definite", "positive_integer",
-    "positive_semidefinite", "real", "real_vector", "simplex", "square", "symmetric", "unit_interval",
+    "Constraint", "boolean", "cat", "corr_cholesky", "dependent", "greater_than", "greater_than_eq",
+    "half_open_interval", "independent", "integer_interval", "interval", "less_than", "lower_cholesky",
+    "lower_triangular", "multinomial", "nonnegative", "nonnegative_integer", "one_hot", "positive",
+    "positive_definite", "positive_integer", "positive_semidefinite", "real", "real_vector", "simplex", "square",
+    "stack", "symmetric", "unit_interval",
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """torch.func: derivatives as functions of functions."""
 
+from engine.func.batch_norm_replacement import replace_all_batch_norm_modules_
 from engine.func.functional_call import functional_call, stack_module_state
 from engine.func.jacobians import hessian, jacfwd, jacrev, jvp, linearize
 from engine.func.transforms import grad, grad_and_value, vjp
@@ -7,5 +8,5 @@ from engine.func.vmap import vmap
 
 __all__ = [
     "functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize",
-    "stack_module_state", "vjp", "vmap",
+    "replace_all_batch_norm_modules_", "stack_module_state", "vjp", "vmap",
 ]  # fmt: skip

@@ -12,8 +12,8 @@ from tests.architecture.code import PACKAGES, Code, Import
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
     "errors", "type_names", "c_calls", "warning", "dtypes", "device", "layout", "size", "storage", "storages",
-    "settings", "cuda", "accelerator", "pytorch_names", "pytorch_classes", "pytorch_functions", "outline", "absent",
-    "signature", "narrow", "op", "normal_kernel", "random", "rejection", "ops", "modes",
+    "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_classes", "pytorch_functions",
+    "outline", "absent", "signature", "narrow", "op", "normal_kernel", "random", "rejection", "ops", "modes",
     "writing", "anomaly", "graph", "tensor", "saved", "plan", "saving", "specialise", "overlap", "fitting", "inplace",
     "dispatch", "gradients", "pass_hooks", "ready_queue", "paths", "backward", "printing", "reset", "from_data",
     "creation", "generators", "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads",

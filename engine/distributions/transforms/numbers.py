@@ -194,3 +194,34 @@ class AffineTransform(Transform):
         return VF.broadcast_shapes(shape, getattr(self.loc, "shape", ()), getattr(self.scale, "shape", ()))
 
     inverse_shape = forward_shape
+
+
+class CumulativeDistributionTransform(Transform):
+    """y = the probability of at most x, by the cdf of a distribution."""
+
+    bijective = True
+    codomain = constraints.unit_interval
+    sign = 1  # type: ignore[assignment]
+
+    def __init__(self, distribution: Any, cache_size: int = 0) -> None:
+        super().__init__(cache_size)
+        self.distribution = distribution
+
+    @property
+    def domain(self) -> Any:
+        """Where the distribution draws from."""
+        return self.distribution.support
+
+    def with_cache(self, cache_size: int = 1) -> Any:
+        if self._cache_size == cache_size:
+            return self
+        return CumulativeDistributionTransform(self.distribution, cache_size)
+
+    def _call(self, x: Any) -> Any:
+        return self.distribution.cdf(x)
+
+    def _inverse(self, y: Any) -> Any:
+        return self.distribution.icdf(y)
+
+    def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
+        return self.distribution.log_prob(x)

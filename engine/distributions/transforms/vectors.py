@@ -1,4 +1,4 @@
-"""Transforms of vectors and matrices."""
+"""Transforms of vectors."""
 
 from typing import Any
 
@@ -69,20 +69,3 @@ class StickBreakingTransform(_OfVectors):
     def log_abs_det_jacobian(self, x: Any, y: Any) -> Any:
         x = x - self._offset(x, x.shape[-1]).log()
         return (-x + F.logsigmoid(x) + y[..., :-1].log()).sum(-1)
-
-
-class LowerCholeskyTransform(Transform):
-    """A square matrix to a lower triangular one with a positive diagonal."""
-
-    domain, codomain = constraints.independent(constraints.real, 2), constraints.lower_cholesky
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LowerCholeskyTransform)
-
-    __hash__ = Transform.__hash__
-
-    def _call(self, x: Any) -> Any:
-        return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
-
-    def _inverse(self, y: Any) -> Any:
-        return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()

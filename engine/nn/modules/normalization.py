@@ -4,6 +4,7 @@ from typing import Any
 
 from engine.nn import functional as F
 from engine.nn import init
+from engine.nn.modules import cross_map
 from engine.nn.modules.make import empty
 from engine.nn.modules.module import Module
 from engine.nn.parameter import Parameter
@@ -41,6 +42,21 @@ class _Affine(Module):
             init.ones_(self.weight)
         if self.bias is not None:
             init.zeros_(self.bias)
+
+
+class CrossMapLRN2d(Module):
+    """The same of images, by an older function."""
+
+    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
+        super().__init__()
+        self.size, self.alpha, self.beta, self.k = size, alpha, beta, k
+
+    def forward(self, input: Any) -> Any:
+        """The normalised input."""
+        return cross_map.CrossMapLRN2d.apply(input, self.size, self.alpha, self.beta, self.k)
+
+    def extra_repr(self) -> str:
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
 class LayerNorm(_Affine):
@@ -138,4 +154,4 @@ class RMSNorm(Module):
         return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
 
 
-__all__ = ["GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]
+__all__ = ["CrossMapLRN2d", "GroupNorm", "LayerNorm", "LocalResponseNorm", "RMSNorm"]

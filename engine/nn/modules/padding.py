@@ -37,18 +37,27 @@ class _ConstantPadNd(_Pad):
         return f"padding={self.padding}, value={self.value}"
 
 
-def _family(name: str, base: type[_Pad], mode: str, what: str) -> dict[int, Any]:
+class _ReflectionPadNd(_Pad):
+    mode = "reflect"
+
+
+class _ReplicationPadNd(_Pad):
+    mode = "replicate"
+
+
+class _CircularPadNd(_Pad):
+    mode = "circular"
+
+
+def _family(name: str, base: type[_Pad], what: str) -> dict[int, Any]:
     """The classes of one kind of padding for 1, 2 and 3 dimensions."""
-    return {
-        n: type(f"{name}{n}d", (base,), {"mode": mode, "spatial": n, "__doc__": what, "__module__": __name__})
-        for n in (1, 2, 3)
-    }
+    return {n: type(f"{name}{n}d", (base,), {"spatial": n, "__doc__": what, "__module__": __name__}) for n in (1, 2, 3)}
 
 
-_CONSTANT = _family("ConstantPad", _ConstantPadNd, "constant", "Edges of one value.")
-_REFLECTION = _family("ReflectionPad", _Pad, "reflect", "Edges that mirror the inside.")
-_REPLICATION = _family("ReplicationPad", _Pad, "replicate", "Edges that repeat the outermost values.")
-_CIRCULAR = _family("CircularPad", _Pad, "circular", "Edges that continue at the opposite side.")
+_CONSTANT = _family("ConstantPad", _ConstantPadNd, "Edges of one value.")
+_REFLECTION = _family("ReflectionPad", _ReflectionPadNd, "Edges that mirror the inside.")
+_REPLICATION = _family("ReplicationPad", _ReplicationPadNd, "Edges that repeat the outermost values.")
+_CIRCULAR = _family("CircularPad", _CircularPadNd, "Edges that continue at the opposite side.")
 
 ConstantPad1d, ConstantPad2d, ConstantPad3d = _CONSTANT.values()
 ReflectionPad1d, ReflectionPad2d, ReflectionPad3d = _REFLECTION.values()

@@ -203,19 +203,21 @@ class LPPool3d(_LPPoolNd):
     function = "lp_pool3d"
 
 
-class _AdaptiveAvgPoolNd(Module):
+class _AdaptivePool(Module):
     function = ""
 
     def __init__(self, output_size: Any) -> None:
         super().__init__()
         self.output_size = output_size
 
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}"
+
+
+class _AdaptiveAvgPoolNd(_AdaptivePool):
     def forward(self, input: Any) -> Any:
         """Windows such that the output has its size."""
         return getattr(F, self.function)(input, self.output_size)
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
@@ -236,7 +238,7 @@ class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
     function = "adaptive_avg_pool3d"
 
 
-class _AdaptiveMaxPoolNd(_AdaptiveAvgPoolNd):
+class _AdaptiveMaxPoolNd(_AdaptivePool):
     def __init__(self, output_size: Any, return_indices: bool = False) -> None:
         super().__init__(output_size)
         self.return_indices = return_indices

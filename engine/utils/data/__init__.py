@@ -12,6 +12,7 @@ from engine.utils.data.dataset import (
     TensorDataset,
     random_split,
 )
+from engine.utils.data.distributed import DistributedSampler
 from engine.utils.data.sampler import (
     BatchSampler,
     RandomSampler,
@@ -23,7 +24,7 @@ from engine.utils.data.sampler import (
 from engine.utils.data.worker import get_worker_info
 
 __all__ = [
-    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler",
-    "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",
+    "BatchSampler", "ChainDataset", "ConcatDataset", "DataLoader", "Dataset", "DistributedSampler", "IterableDataset",
+    "RandomSampler", "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",
     "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip
