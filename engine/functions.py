@@ -13,6 +13,7 @@ from engine.old_overloads import old_overloads
 from engine.op import Op
 from engine.overload_order import in_pytorch_order
 from engine.overloads import Overload
+from engine.return_types import return_type
 
 Record = Op | Composite
 NAMESPACES = ("function", "method", "nn", "linalg", "special", "fft")
@@ -43,25 +44,6 @@ def RETURN_TYPES(op: Op) -> Any:
     if cls is None:
         cls = _NAMED[op.name] = return_type(op.signature.base, op.names)
     return cls
-
-
-def return_type(name: str, fields: tuple[str, ...]) -> type:
-    """A structseq as torch.return_types has them: a tuple with named fields and its own repr."""
-
-    def show(self: tuple[Any, ...]) -> str:
-        inner = ",\n".join(f"{f}={v!r}" for f, v in zip(fields, self, strict=True))
-        return f"torch.return_types.{name}(\n{inner})"
-
-    def missing(self: tuple[Any, ...], attribute: str) -> Any:
-        raise AttributeError(f"'torch.return_types.{name}' object has no attribute '{attribute}'")
-
-    body: dict[str, Any] = {
-        "__slots__": (), "__repr__": show, "__getattr__": missing, "__module__": "torch.return_types",
-        "_fields": fields,
-    }  # fmt: skip
-    for i, f in enumerate(fields):
-        body[f] = property(lambda self, i=i: tuple.__getitem__(self, i))
-    return type(name, (tuple,), body)
 
 
 def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Callable[..., Any]]]:

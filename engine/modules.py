@@ -23,6 +23,7 @@ from engine.nn import functional
 from engine.op import Op
 from engine.outline import definitions
 from engine.records import all_records
+from engine.return_types import KNOWN, written_type
 from engine.storages import STORAGE
 from engine.testing import TESTING
 
@@ -106,5 +107,8 @@ def offered_by(module: str, functions: dict[str, Any]) -> dict[str, Any]:
 
 
 def return_types() -> dict[str, type]:
-    """The named tuples of functions with several results, by function name."""
-    return {r.signature.base: RETURN_TYPES(r) for r in all_records() if isinstance(r, Op) and r.names}
+    """The named tuples of functions with several results, by function name, and those that `out=` gives."""
+    for record in all_records():
+        if isinstance(record, Op) and record.names:
+            RETURN_TYPES(record)
+    return KNOWN | {cls.__name__: cls for cls in map(written_type, list(KNOWN.values()))}

@@ -12,12 +12,12 @@ from engine.composites.checks_of_matrices import (
     check_square,
     check_wide,
 )
-from engine.functions import return_type
 from engine.modes import STATE
 from engine.ops.eig import EIG
 from engine.ops.factors import CHOLESKY_EX, EIGH, QR, SVD
 from engine.ops.matrix_functions import MATRIX_EXP
 from engine.ops.views import TRANSPOSE
+from engine.return_types import return_type
 
 _LINALG, _TOP = ("linalg",), ("function", "method")
 QR_RESULT = return_type("linalg_qr", ("Q", "R"))

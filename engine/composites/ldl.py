@@ -4,8 +4,8 @@ from typing import Any
 
 from engine.composite import composite
 from engine.composites.checks_of_matrices import check_float, check_square
-from engine.functions import return_type
 from engine.ops.ldl import LDL_FACTOR_EX, LDL_SOLVE
+from engine.return_types import return_type
 
 _LINALG = ("linalg",)
 FACTOR_RESULT = return_type("linalg_ldl_factor", ("LD", "pivots"))

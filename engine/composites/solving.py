@@ -12,7 +12,6 @@ from engine.composites.checks_of_matrices import (
     check_square,
 )
 from engine.composites.parsed import checked
-from engine.functions import return_type
 from engine.ops.batched import batch_shape, matmul, transposed
 from engine.ops.checks import wrap_dim
 from engine.ops.determinants import DET, SLOGDET
@@ -21,6 +20,7 @@ from engine.ops.masking import WHERE
 from engine.ops.matrix_functions import CROSS, PINV
 from engine.ops.solvers import INV_EX, SOLVE_EX, SOLVE_TRIANGULAR, is_vector_side
 from engine.ops.views import EXPAND
+from engine.return_types import return_type
 from engine.warning import warn_once
 
 _LINALG, _TOP = ("linalg",), ("function", "method")

@@ -16,11 +16,11 @@ ENGINE_ORDER = (
     "outline", "absent", "signature", "narrow", "op", "normal_kernel", "random", "rejection", "ops", "modes",
     "writing", "anomaly", "graph", "tensor", "saved", "plan", "saving", "specialise", "overlap", "fitting", "inplace",
     "dispatch", "gradients", "pass_hooks", "ready_queue", "paths", "backward", "printing", "reset", "from_data",
-    "creation", "generators", "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads",
-    "builtin", "legacy", "composite",
-    "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing", "methods", "batching",
-    "amp", "method_signatures", "autograd", "nn", "optim", "utils", "distributions", "testing", "func", "serialization",
-    "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
+    "creation", "generators", "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads",
+    "old_overloads", "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records",
+    "catalogue", "operators", "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "nn", "optim",
+    "utils", "distributions", "testing", "func", "serialization", "torch_names",
+    "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
