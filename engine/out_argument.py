@@ -13,25 +13,25 @@ from engine.warning import warn_once
 
 _ONE = """
     _upsample_nearest_exact1d _upsample_nearest_exact2d _upsample_nearest_exact3d abs absolute acos acosh add.Tensor
-    addbmm addcdiv addcmul addmm addmm.dtype addmv addr all all.dim all.dims amax amin angle any any.dim any.dims arange
-    arange.start_step arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort.stable asin asinh atan
-    atan2 atanh avg_pool2d avg_pool3d baddbmm baddbmm.dtype bernoulli bitwise_and.Scalar bitwise_and.Tensor
-    bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_not bitwise_or.Scalar bitwise_or.Tensor
-    bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar bitwise_xor.Scalar bitwise_xor.Tensor bmm bmm.dtype
-    bucketize.Tensor cat ceil cholesky cholesky_inverse cholesky_solve clamp clamp.Tensor clamp_max clamp_max.Tensor
-    clamp_min clamp_min.Tensor clip clip.Tensor column_stack complex concat concatenate conj_physical copysign.Scalar
-    copysign.Tensor cos cosh cross cumprod cumsum deg2rad diag diagonal_copy diff digamma div.Tensor div.Tensor_mode
-    divide.Tensor divide.Tensor_mode dot dstack empty eq.Scalar eq.Tensor erf erfc erfinv exp exp2 expm1 eye eye.m
-    fft_fft fft_fft2 fft_fftfreq fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_ifft fft_ifft2 fft_ifftn fft_ihfft fft_ihfft2
-    fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq fft_rfftn fix float_power.Scalar
-    float_power.Tensor_Scalar float_power.Tensor_Tensor floor floor_divide fmax fmin fmod.Scalar fmod.Tensor frac
-    frobenius_norm full gather gcd ge.Scalar ge.Tensor gelu geqrf ger greater.Scalar greater.Tensor greater_equal.Scalar
-    greater_equal.Tensor gt.Scalar gt.Tensor hardshrink heaviside histc hstack hypot i0 igamma igammac index_add
-    index_copy index_select inner inverse isin.Scalar_Tensor isin.Tensor_Scalar isin.Tensor_Tensor isneginf isposinf
-    kron lcm ldexp.Tensor le.Scalar le.Tensor lerp.Scalar lerp.Tensor less.Scalar less.Tensor less_equal.Scalar
-    less_equal.Tensor lgamma linalg_cholesky linalg_cond linalg_cond.p_str linalg_cross linalg_det linalg_eigvals
-    linalg_eigvalsh linalg_householder_product linalg_inv linalg_ldl_solve linalg_lu_solve linalg_matmul
-    linalg_matrix_norm linalg_matrix_norm.str_ord linalg_matrix_power linalg_matrix_rank
+    addbmm addcdiv addcmul addmm addmm.dtype addmv addr alias_copy all all.dim all.dims amax amin angle any any.dim
+    any.dims arange arange.start_step arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort.stable
+    as_strided_copy asin asinh atan atan2 atanh avg_pool2d avg_pool3d baddbmm baddbmm.dtype bernoulli bitwise_and.Scalar
+    bitwise_and.Tensor bitwise_left_shift.Tensor bitwise_left_shift.Tensor_Scalar bitwise_not bitwise_or.Scalar
+    bitwise_or.Tensor bitwise_right_shift.Tensor bitwise_right_shift.Tensor_Scalar bitwise_xor.Scalar bitwise_xor.Tensor
+    bmm bmm.dtype bucketize.Tensor cat ceil cholesky cholesky_inverse cholesky_solve clamp clamp.Tensor clamp_max
+    clamp_max.Tensor clamp_min clamp_min.Tensor clip clip.Tensor column_stack complex concat concatenate conj_physical
+    copysign.Scalar copysign.Tensor cos cosh cross cumprod cumsum deg2rad detach_copy diag diagonal_copy diff digamma
+    div.Tensor div.Tensor_mode divide.Tensor divide.Tensor_mode dot dstack empty eq.Scalar eq.Tensor erf erfc erfinv exp
+    exp2 expand_copy expm1 eye eye.m fft_fft fft_fft2 fft_fftfreq fft_fftn fft_hfft fft_hfft2 fft_hfftn fft_ifft
+    fft_ifft2 fft_ifftn fft_ihfft fft_ihfft2 fft_ihfftn fft_irfft fft_irfft2 fft_irfftn fft_rfft fft_rfft2 fft_rfftfreq
+    fft_rfftn fix float_power.Scalar float_power.Tensor_Scalar float_power.Tensor_Tensor floor floor_divide fmax fmin
+    fmod.Scalar fmod.Tensor frac frobenius_norm full gather gcd ge.Scalar ge.Tensor gelu geqrf ger greater.Scalar
+    greater.Tensor greater_equal.Scalar greater_equal.Tensor gt.Scalar gt.Tensor hardshrink heaviside histc hstack hypot
+    i0 igamma igammac index_add index_copy index_select inner inverse isin.Scalar_Tensor isin.Tensor_Scalar
+    isin.Tensor_Tensor isneginf isposinf kron lcm ldexp.Tensor le.Scalar le.Tensor lerp.Scalar lerp.Tensor less.Scalar
+    less.Tensor less_equal.Scalar less_equal.Tensor lgamma linalg_cholesky linalg_cond linalg_cond.p_str linalg_cross
+    linalg_det linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_inv linalg_ldl_solve linalg_lu_solve
+    linalg_matmul linalg_matrix_norm linalg_matrix_norm.str_ord linalg_matrix_power linalg_matrix_rank
     linalg_matrix_rank.atol_rtol_float linalg_matrix_rank.atol_rtol_tensor linalg_matrix_rank.tol_tensor
     linalg_multi_dot linalg_norm linalg_norm.ord_str linalg_pinv linalg_pinv.atol_rtol_float
     linalg_pinv.atol_rtol_tensor_checked linalg_pinv.rcond_tensor linalg_solve linalg_solve_triangular.checked
@@ -43,21 +43,21 @@ _ONE = """
     msort mul.Tensor multinomial multiply.Tensor mv mvlgamma nan_to_num nanmean nanquantile nanquantile.scalar nansum
     ne.Scalar ne.Tensor neg negative nextafter nonzero.as_tuple normal.Tensor_Tensor normal.Tensor_float
     normal.float_Tensor normal.float_float not_equal.Scalar not_equal.Tensor nuclear_norm nuclear_norm.dim ones orgqr
-    ormqr outer polar polygamma pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor prod.dim_int quantile quantile.scalar
-    rad2deg rand rand.generator randint randint.generator randint.low randint.low_generator randn randn.generator
-    randperm randperm.generator range.step reciprocal remainder.Scalar remainder.Tensor renorm round round.decimals
-    row_stack rsqrt scatter.reduce scatter.src scatter.value scatter.value_reduce scatter_add scatter_reduce.two
-    searchsorted.Scalar searchsorted.Tensor sgn sigmoid sign signbit sin sinc sinh slice_scatter softmax.int softplus
-    softshrink special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1
-    special_chebyshev_polynomial_t special_chebyshev_polynomial_t.n_scalar special_chebyshev_polynomial_t.x_scalar
-    special_chebyshev_polynomial_u special_chebyshev_polynomial_u.n_scalar special_chebyshev_polynomial_u.x_scalar
-    special_chebyshev_polynomial_v special_chebyshev_polynomial_v.n_scalar special_chebyshev_polynomial_v.x_scalar
-    special_chebyshev_polynomial_w special_chebyshev_polynomial_w.n_scalar special_chebyshev_polynomial_w.x_scalar
-    special_digamma special_entr special_erf special_erfc special_erfcx special_erfinv special_exp2 special_expit
-    special_expm1 special_gammainc special_gammaincc special_gammaln special_hermite_polynomial_h
-    special_hermite_polynomial_h.n_scalar special_hermite_polynomial_h.x_scalar special_hermite_polynomial_he
-    special_hermite_polynomial_he.n_scalar special_hermite_polynomial_he.x_scalar special_i0 special_i0e special_i1
-    special_i1e special_laguerre_polynomial_l special_laguerre_polynomial_l.n_scalar
+    ormqr outer permute_copy polar polygamma pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor prod.dim_int quantile
+    quantile.scalar rad2deg rand rand.generator randint randint.generator randint.low randint.low_generator randn
+    randn.generator randperm randperm.generator range.step reciprocal remainder.Scalar remainder.Tensor renorm round
+    round.decimals row_stack rsqrt scatter.reduce scatter.src scatter.value scatter.value_reduce scatter_add
+    scatter_reduce.two searchsorted.Scalar searchsorted.Tensor select_copy.int sgn sigmoid sign signbit sin sinc sinh
+    slice_copy.Tensor slice_scatter softmax.int softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
+    special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t special_chebyshev_polynomial_t.n_scalar
+    special_chebyshev_polynomial_t.x_scalar special_chebyshev_polynomial_u special_chebyshev_polynomial_u.n_scalar
+    special_chebyshev_polynomial_u.x_scalar special_chebyshev_polynomial_v special_chebyshev_polynomial_v.n_scalar
+    special_chebyshev_polynomial_v.x_scalar special_chebyshev_polynomial_w special_chebyshev_polynomial_w.n_scalar
+    special_chebyshev_polynomial_w.x_scalar special_digamma special_entr special_erf special_erfc special_erfcx
+    special_erfinv special_exp2 special_expit special_expm1 special_gammainc special_gammaincc special_gammaln
+    special_hermite_polynomial_h special_hermite_polynomial_h.n_scalar special_hermite_polynomial_h.x_scalar
+    special_hermite_polynomial_he special_hermite_polynomial_he.n_scalar special_hermite_polynomial_he.x_scalar
+    special_i0 special_i0e special_i1 special_i1e special_laguerre_polynomial_l special_laguerre_polynomial_l.n_scalar
     special_laguerre_polynomial_l.x_scalar special_legendre_polynomial_p special_legendre_polynomial_p.n_scalar
     special_legendre_polynomial_p.x_scalar special_log1p special_log_ndtr special_logit special_logsumexp
     special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0 special_modified_bessel_k1
@@ -70,11 +70,13 @@ _ONE = """
     special_shifted_chebyshev_polynomial_w special_shifted_chebyshev_polynomial_w.n_scalar
     special_shifted_chebyshev_polynomial_w.x_scalar special_sinc special_spherical_bessel_j0 special_xlog1py
     special_xlog1py.other_scalar special_xlog1py.self_scalar special_xlogy.Scalar_Other special_xlogy.Scalar_Self
-    special_xlogy.Tensor special_zeta special_zeta.other_scalar special_zeta.self_scalar sqrt square sspaddmm stack
-    std.by_correction std.dim sub.Tensor subtract.Tensor sum.dim_IntList take take_along_dim tan tanh threshold tril
-    triu true_divide.Tensor trunc upsample_bicubic2d upsample_bilinear2d upsample_linear1d upsample_nearest1d
-    upsample_nearest2d upsample_nearest3d upsample_trilinear3d var.by_correction var.dim vdot vstack where.self
-    xlogy.Scalar_Other xlogy.Scalar_Self xlogy.Tensor zeros
+    special_xlogy.Tensor special_zeta special_zeta.other_scalar special_zeta.self_scalar sqrt square squeeze_copy
+    squeeze_copy.dim squeeze_copy.dims sspaddmm stack std.by_correction std.dim sub.Tensor subtract.Tensor
+    sum.dim_IntList t_copy take take_along_dim tan tanh threshold transpose_copy.int tril triu true_divide.Tensor trunc
+    unfold_copy unsqueeze_copy upsample_bicubic2d upsample_bilinear2d upsample_linear1d upsample_nearest1d
+    upsample_nearest2d upsample_nearest3d upsample_trilinear3d var.by_correction var.dim vdot view_as_complex_copy
+    view_as_real_copy view_copy view_copy.dtype vstack where.self xlogy.Scalar_Other xlogy.Scalar_Self xlogy.Tensor
+    zeros
 """
 ONE = frozenset(_ONE.split())
 """Overloads that may write their result into a tensor: facts of PyTorch."""

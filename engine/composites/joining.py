@@ -16,7 +16,8 @@ from engine.ops.copy import CLONE
 from engine.ops.index_dim import INDEX_SELECT
 from engine.ops.join import BLOCK_DIAG, CAT, DIAG_EMBED, FLIP, REPEAT, STACK
 from engine.ops.pieces import SPLIT, SPLIT_WITH_SIZES
-from engine.ops.slicing import DIAGONAL_COPY, SLICE
+from engine.ops.slicing import SLICE
+from engine.ops.view_copies import DIAGONAL_COPY
 from engine.ops.views import EXPAND, UNSQUEEZE, VIEW
 from engine.tensor import Tensor
 from engine.type_names import type_name

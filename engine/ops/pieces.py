@@ -137,3 +137,11 @@ UNSAFE_SPLIT = Op(
     r"\operatorname{split}_{[[split_size]]}([[self]])",
     samples=lambda rng: [{"self": rng.normal(size=(5, 2)), "split_size": 2}],
 )
+UNSAFE_SPLIT_WITH_SIZES = Op(
+    "unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
+    _split_with_sizes,
+    "UnsafeSplitWithSizesBackward0",
+    SPLIT_WITH_SIZES.grads,
+    r"\operatorname{split}([[self]])",
+    samples=SPLIT_WITH_SIZES.samples,
+)

@@ -255,22 +255,6 @@ DIAGONAL = Op(
         + [{"self": rng.normal(size=(2, 3, 3)), "dim1": -2, "dim2": -1}]
     ),
 )
-DIAGONAL_COPY = Op(
-    "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-    lambda self, offset=0, dim1=0, dim2=1: _diagonal(self, offset, dim1, dim2).copy(),
-    "DiagonalBackward0_copy",
-    {
-        "self": Grad(
-            lambda grad, self_sym_sizes, offset, dim1, dim2: DIAGONAL_BACKWARD(
-                grad, self_sym_sizes, offset, dim1, dim2
-            ),
-            r"\operatorname{diag}([[grad]])",
-        )
-    },
-    r"\operatorname{diag}([[self]])",
-    where=("function",),
-    samples=lambda rng: [{"self": rng.normal(size=(3, 4)), "offset": k} for k in (0, -1)],
-)
 DIAGONAL_BACKWARD = Op(
     "diagonal_backward(Tensor grad_output, int[] input_sizes, int offset, int dim1, int dim2) -> Tensor",
     _diagonal_backward,

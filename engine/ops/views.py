@@ -8,7 +8,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim, wrap_dims
 from engine.ops.copy import contiguous
-from engine.ops.strided import broadcast_view, strided_view
+from engine.ops.strided import broadcast_view, element_strides, memory_of, strided_view
 
 
 def _view(self: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
@@ -171,6 +171,10 @@ def _view_as_complex(self: np.ndarray) -> np.ndarray:
         return np.zeros(self.shape[:-1], wide)
     if self.strides[-1] != self.itemsize:
         raise RuntimeError("Tensor must have a last dimension with stride 1")
+    if any(step % 2 for step in element_strides(self)[:-1]):
+        raise RuntimeError("Tensor must have a stride divisible by 2 for all but last dimension")
+    if memory_of(self)[1] % 2:
+        raise RuntimeError("Tensor must have a storage_offset divisible by 2")
     return self.view(wide)[..., 0]
 
 
