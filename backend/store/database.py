@@ -27,7 +27,8 @@ def new_engine(settings: Settings) -> Engine:
         ) from None
     kind = url.get_backend_name()
     if kind == "postgresql":
-        options = {"connect_timeout": _PATIENCE_SECONDS}
+        # A database made without a locale has no encoding: it takes any bytes, and would give bytes back.
+        options = {"connect_timeout": _PATIENCE_SECONDS, "client_encoding": "UTF8"}
         return create_engine(url.set(drivername="postgresql+psycopg"), pool_pre_ping=True, connect_args=options)
     if kind != "sqlite":
         raise SettingsError(f"DATABASE_URL names {kind!r}: it must be postgresql or sqlite.")

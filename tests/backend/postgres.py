@@ -26,7 +26,7 @@ def _user() -> str | None:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(encoding: str = "UTF8") -> Iterator[str]:
     """The address of an empty database. Skips the test, with the reason, where there can be none."""
     programs, user = _programs(), _user()
     if programs is None:
@@ -44,7 +44,8 @@ def postgres() -> Iterator[str]:
                 pytest.skip(f"PostgreSQL cannot be started here: {done.stderr.strip() or done.stdout.strip()}")
 
         options = f"-k {folder} -c listen_addresses= -c fsync=off -c shared_buffers=8MB"
-        call(f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "playground", "--no-sync", "-E", "UTF8")
+        language = ("-E", encoding, "--locale", "C")
+        call(f"{programs}/initdb", "-D", data, "-A", "trust", "-U", "playground", "--no-sync", *language)
         call(f"{programs}/pg_ctl", "-D", data, "-w", "-t", "300", "-l", f"{folder}/log", "-o", options, "start")
         try:
             yield f"postgresql://playground@/postgres?host={folder}"

@@ -41,6 +41,17 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
             yield Settings(database_url=url)
 
 
+def test_a_database_without_an_encoding_keeps_every_letter() -> None:
+    """As `initdb` makes one where no locale is set, in a small container say."""
+    with postgres("SQL_ASCII") as url:
+        store = SnippetStore(Settings(database_url=url))
+        stored, is_new = store.put(PROGRAM, 0)
+        assert is_new
+        assert store.get(stored.id) == stored
+        assert stored.code == PROGRAM
+        store.close()
+
+
 def test_a_store_keeps_programs(settings: Settings) -> None:
     store = SnippetStore(settings)
     first, is_new = store.put(PROGRAM, LONGEST_SEED)
