@@ -324,7 +324,7 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
             saved.append(values[s.index])
         elif kind == "output":
             t = outs[s.index]
-            saved.append(None if t is None else t if inplace else save_output(t, s.index))
+            saved.append(None if t is None else t if inplace else save_output(t, s.index, node))
         elif kind == "output_argsize":
             saved.append(outs[s.index]._a.shape[s.detail])
         elif s.guard is not None and edges[s.guard] is None:
@@ -348,7 +348,7 @@ def settle_outputs(node: Any, target: TensorBase) -> None:
     """After an in-place op: save its result as an output, now that the version is the new one."""
     for i, s in enumerate(node.plan.saves):
         if s.kind == "output" and node.saved[i] is target:
-            node.saved[i] = save_output(target, 0)
+            node.saved[i] = save_output(target, 0, node)
 
 
 def must_keep_self(op: Op, values: list[Any]) -> bool:

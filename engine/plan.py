@@ -37,9 +37,11 @@ class RawSavedTensor:
         entry = saved[self._index]
         if entry is RELEASED:
             raise RuntimeError(errors.BACKWARD_TWICE)
-        given = as_saved(entry).tensor  # of an output nothing but its array is kept
-        nr, edge = (entry.output_nr, None) if given is None else (None, given._edge())
-        saved[self._index] = PackedTensor(pack(self.data), unpack, nr, edge)
+        given = as_saved(entry).tensor
+        if given is None:  # of an output nothing but its array is kept
+            saved[self._index] = PackedTensor(pack(self.data.detach()), unpack, entry.output_nr)
+        else:
+            saved[self._index] = PackedTensor(pack(self.data), unpack, None, given._edge())
 
 
 RawSavedTensor.__name__ = "SavedTensor"

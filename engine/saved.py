@@ -7,6 +7,7 @@ import numpy as np
 
 from engine import errors
 from engine.graph import RELEASED, AccumulateGrad, Node, PackedTensor, SavedTensor
+from engine.saving import has_gradient
 from engine.tensor import Tensor, TensorBase, as_tensor
 
 
@@ -31,7 +32,7 @@ def unpack(node: Node, entry: Any) -> Any:
         a = entry.array
         t = Tensor._wrap(a) if type(a) is np.ndarray or not hasattr(a, "tensor") else a.tensor()  # of a batch
         t._counter = entry.counter
-        if _is_output(node, entry, t):
+        if entry.output_nr is not None and has_gradient(node, entry.output_nr, t):
             t._fn, t._nr = node, entry.output_nr
         return t
     if kind is PackedTensor:
@@ -40,17 +41,11 @@ def unpack(node: Node, entry: Any) -> Any:
             raise TypeError(
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type " + type(t).__name__
             )
-        return _connected(t, (node, entry.output_nr) if _is_output(node, entry, t) else entry.edge)
+        nr = entry.output_nr
+        return _connected(t, entry.edge if nr is None else (node, nr) if has_gradient(node, nr, t) else None)
     if kind is list:
         return [unpack(node, e) for e in entry]
     return entry
-
-
-def _is_output(node: Node, entry: Any, t: Any) -> bool:
-    """Whether a saved tensor is an output of the node itself that has a gradient."""
-    plan = type(node).plan
-    differentiable = t._a.dtype.kind in "fcV" and (plan is None or entry.output_nr not in plan.op.nondiff)
-    return entry.output_nr is not None and differentiable
 
 
 def _connected(t: Any, edge: Any) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine import errors
-from engine.graph import PackedTensor, SavedTensor
+from engine.graph import Node, PackedTensor, SavedTensor
 from engine.modes import STATE
 from engine.storage import Version
 from engine.tensor import Tensor
@@ -19,16 +19,24 @@ def save_input(t: Any) -> Any:
     return SavedTensor(t, t._a, counter, 0) if counter is not None and counter.n else t
 
 
-def save_output(t: Any, nr: int) -> Any:
-    """Save an output for backward, without holding the tensor itself."""
+def save_output(t: Any, nr: int, node: Node) -> Any:
+    """Save output `nr` of a node for its backward, without holding the tensor itself."""
     if STATE.saved_hooks:
-        plain = Tensor._wrap(t._a)
-        plain._counter = t._version_counter()
-        return pack(plain, nr)
+        twin = Tensor._wrap(t._a)
+        twin._counter = t._version_counter()
+        if has_gradient(node, nr, t):
+            twin._fn, twin._nr = node, nr
+        return pack(twin, nr)
     counter = t._counter
     if counter is None:
         counter = t._counter = Version()
     return SavedTensor(None, t._a, counter, nr)
+
+
+def has_gradient(node: Node, nr: int, t: Any) -> bool:
+    """Whether output `nr` of a node, `t`, is one that gradients come back through."""
+    plan = type(node).plan
+    return t._a.dtype.kind in "fcV" and (plan is None or nr not in plan.op.nondiff)
 
 
 def pack(t: Any, nr: int | None) -> PackedTensor:

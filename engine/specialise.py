@@ -263,6 +263,7 @@ def _node(op: Op, plan: Plan, hooks: bool, leave: Sequence[str]) -> list[str]:
     """
     lines: list[str] = []
     saves: list[str] = []
+    last: list[str] = []
     for i, s in enumerate(plan.saves):
         guard = f"e{s.guard} is not None" if s.guard is not None else ""
         v = f"v{s.index}"
@@ -282,7 +283,8 @@ def _node(op: Op, plan: Plan, hooks: bool, leave: Sequence[str]) -> list[str]:
         elif s.kind == "output":
             t, out = ("t", "out") if op.signature.returns == 1 else (f"t{s.index}", f"o{s.index}")
             lines += [f"    if {t} is None: s{i} = None"]
-            lines += [f"    elif STATE.saved_hooks: s{i} = save_output({t}, {s.index})"] if hooks else []
+            if hooks:  # the hook sees the node
+                last += [f"    if STATE.saved_hooks and {t} is not None: n.saved[{i}] = save_output({t}, {s.index}, n)"]
             lines += [
                 "    else:",
                 f"        c = {t}._counter",
@@ -304,6 +306,7 @@ def _node(op: Op, plan: Plan, hooks: bool, leave: Sequence[str]) -> list[str]:
         "    n.seq = STATE.sequence",
         "    STATE.sequence += 1",
         f"    n.saved = [{', '.join(saves)}]",
+        *last,
     ]
 
 

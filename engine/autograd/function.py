@@ -276,7 +276,7 @@ def _connect(ctx: FunctionNode, args: tuple[Any, ...], outputs: list[Any], recor
             if t is None:
                 saved.append(None)
             elif id(t) in numbers and id(t) not in inputs:
-                saved.append(save_output(connected[numbers[id(t)]], numbers[id(t)]))
+                saved.append(save_output(connected[numbers[id(t)]], numbers[id(t)], ctx))
             else:
                 saved.append(save_input(t))
         ctx.saved = saved

@@ -14,7 +14,7 @@ ENGINE_ORDER = (
     "errors", "type_names", "c_calls", "warning", "dtypes", "device", "layout", "size", "storage", "storages",
     "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_classes", "pytorch_functions",
     "outline", "absent", "signature", "narrow", "op", "normal_kernel", "random", "rejection", "ops", "modes",
-    "writing", "anomaly", "graph", "tensor", "saved", "plan", "saving", "specialise", "overlap", "fitting", "inplace",
+    "writing", "anomaly", "graph", "tensor", "saving", "saved", "plan", "specialise", "overlap", "fitting", "inplace",
     "dispatch", "gradients", "pass_hooks", "ready_queue", "paths", "backward", "printing", "reset", "from_data",
     "creation", "generators", "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads",
     "old_overloads", "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records",
