@@ -33,6 +33,21 @@ class TorchModule(ModuleType):
         raise AttributeError(message(self.__name__, name, self.__dict__, otherwise))
 
 
+class AbsentImports:
+    """The last to be asked for a module: says of a name that PyTorch has and the engine lacks that it is missing.
+
+    `import torch.x` asks for a module, and so does `from torch import x` for a name that torch lacks; without this,
+    Python would say that there is no such module, or name, as it does of one that is misspelt.
+    """
+
+    @staticmethod
+    def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
+        """Finds nothing. Raises ModuleNotFoundError for what PyTorch has."""
+        owner, _, name = fullname.rpartition(".")
+        if name in names_of(owner):
+            raise ModuleNotFoundError(message(owner, name, (), ""))
+
+
 TorchModule.__name__ = TorchModule.__qualname__ = "module"  # as messages and type(torch) have it
 TorchModule.__module__ = "builtins"
 

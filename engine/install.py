@@ -8,7 +8,7 @@ from functools import cache
 from types import ModuleType
 
 from engine import dispatch, indexing, inplace, legacy, method_signatures, methods, operators
-from engine.absent import mark_absent
+from engine.absent import AbsentImports, mark_absent
 from engine.autograd import calls
 from engine.batching import methods as batched_methods
 from engine.composites import joining, pointwise, shapes, sparse
@@ -56,4 +56,6 @@ def install_as_torch() -> ModuleType:
     keep_freed_memory()
     modules = assemble()
     sys.modules.update(modules)
+    if AbsentImports not in sys.meta_path:
+        sys.meta_path.append(AbsentImports)
     return modules["torch"]

@@ -51,6 +51,27 @@ def test_a_module_shows_no_name_that_pytorchs_lacks(name):
     assert not shown - names_of(name)
 
 
+@pytest.mark.parametrize(
+    "program",
+    ["import torch.fx", "import torch.fx.graph as g", "from torch.fx import symbolic_trace", "from torch import fx"],
+)
+def test_a_missing_module_is_said_to_be_missing_here(program):
+    with pytest.raises(ModuleNotFoundError, match=r"^PyTorch has torch\.fx, the playground does not yet$"):
+        exec(program, {})
+
+
+def test_a_name_that_cannot_be_imported_is_said_to_be_missing_here():
+    name = sorted(names_of("torch.nn") - set(dir(torch.nn)))[0]
+    with pytest.raises(ImportError, match=rf"^PyTorch has torch\.nn\.{name}, the playground does not yet$"):
+        exec(f"from torch.nn import {name}", {})
+
+
+@pytest.mark.parametrize("program", ["import torch.nothing", "from torch.nn import Nothing"])
+def test_a_misspelt_import_has_pythons_words(program):
+    with pytest.raises(ImportError, match=r"^(No module named|cannot import name)"):
+        exec(program, {})
+
+
 def test_a_singular_matrix_is_caught_by_linalgs_own_error():
     with pytest.raises(torch.linalg.LinAlgError, match="singular"):
         torch.linalg.inv(torch.zeros(2, 2))
