@@ -48,6 +48,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     functional.attach(callables)
     offered = names_of("torch")  # PyTorch offers few of the in-place forms as functions
     functions = {n: f for n, f in callables["function"].items() if not n.endswith("_") or n in offered}
+    functions |= {"spmm": functions["mm"], "dsmm": functions["mm"], "saddmm": functions["sspaddmm"]}
     module("torch", "The engine, under PyTorch's name.", {**functions, **torch_names.root()})
     add(mirror(engine.autograd, "torch.autograd"))
     add(mirror(engine.nn, "torch.nn"))

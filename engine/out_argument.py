@@ -81,10 +81,10 @@ _ONE = """
 ONE = frozenset(_ONE.split())
 """Overloads that may write their result into a tensor: facts of PyTorch."""
 _SEVERAL = """
-    aminmax cummax cummin frexp.Tensor kthvalue linalg_cholesky_ex linalg_eig.checked linalg_eigh linalg_inv_ex.checked
-    linalg_ldl_factor linalg_ldl_factor_ex linalg_lstsq linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_qr.checked
-    linalg_slogdet linalg_solve_ex linalg_svd lu_unpack max.dim median.dim min.dim mode nanmedian.dim native_batch_norm
-    qr slogdet sort sort.stable svd topk triangular_solve
+    aminmax cummax cummin frexp.Tensor histogram.bin_ct histogram.bins_tensor kthvalue linalg_cholesky_ex
+    linalg_eig.checked linalg_eigh linalg_inv_ex.checked linalg_ldl_factor linalg_ldl_factor_ex linalg_lstsq linalg_lu
+    linalg_lu_factor linalg_lu_factor_ex linalg_qr.checked linalg_slogdet linalg_solve_ex linalg_svd lu_unpack max.dim
+    median.dim min.dim mode nanmedian.dim native_batch_norm qr slogdet sort sort.stable svd topk triangular_solve
 """
 SEVERAL = frozenset(_SEVERAL.split())
 """Overloads that may write their results into a tuple of tensors."""

@@ -78,9 +78,7 @@ def resize(self: Any, size: Ints, memory_format: Any = None) -> Any:
     return self
 
 
-@composite(
-    "resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", where=("method",)
-)
+@composite("resize_as_(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor")
 def resize_as(self: Any, the_template: Any, memory_format: Any = None) -> Any:
     """The size of another tensor."""
     return resize(self, tuple(the_template.shape))

@@ -12,6 +12,7 @@ from engine.composites.checks_of_matrices import (
     check_square,
 )
 from engine.composites.parsed import checked
+from engine.dtypes import int32
 from engine.ops.batched import batch_shape, matmul, transposed
 from engine.ops.checks import wrap_dim
 from engine.ops.determinants import DET, SLOGDET
@@ -295,6 +296,9 @@ def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = Fa
     """The solution of AX = B, given the factors of A; `adjoint` solves for its transpose."""
     check_square(LU, "torch.linalg.lu_solve")
     check_matrix(B, "linalg.lu_solve", "B")
+    if pivots.dtype is not int32:
+        raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
+    check_equation(LU, B, left, "linalg.lu_solve")
     P, L, U = LU_UNPACK(LU, pivots)
     if not left:
         return transposed(lu_solve(LU, pivots, transposed(B), True, not adjoint))
@@ -327,15 +331,38 @@ def triangular_solve(
     return TRIANGULAR_RESULT((solution, A.clone()))
 
 
+@composite("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", where=_TOP)
+def old_lu_solve(self: Any, LU_data: Any, LU_pivots: Any) -> Any:
+    """`torch.linalg.lu_solve`, by the old name and with its arguments in the old order."""
+    warn_once(
+        "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future PyTorch "
+        "release.\nNote that torch.linalg.lu_solve has its arguments reversed.\nX = torch.lu_solve(B, LU, pivots)\n"
+        "should be replaced with\nX = torch.linalg.lu_solve(LU, pivots, B)"
+    )
+    return checked(lu_solve)(LU_data, LU_pivots, self)
+
+
 @python_function("function")
 def lu(A: Any, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:
     """The factors of a matrix in one, and the order of its rows; by the old name."""
     warn_once(
         "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and will be removed in "
-        "a future PyTorch release."
+        "a future PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\nshould be replaced with\n"
+        "LU, pivots = torch.linalg.lu_factor(A, compute_pivots)\nand\n"
+        "LU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
+        "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)"
     )
     factors, pivots, info = checked(LU_FACTOR_EX)(A, pivot=pivot)
     return (factors, pivots, info) if get_infos else (factors, pivots)
 
 
 lu.function.__qualname__ = "_lu_no_infos"  # the name PyTorch's messages have
+
+
+def _tensor_lu(self: Any, pivot: bool = True, get_infos: bool = False) -> Any:
+    """`torch.lu` of the tensor."""
+    return lu(self, pivot, get_infos)
+
+
+_tensor_lu.__name__, _tensor_lu.__qualname__ = "lu", "Tensor.lu"
+TENSOR_LU = python_function("method")(_tensor_lu)

@@ -8,12 +8,14 @@ from engine import modes
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked, parsed
 from engine.composites.shapes import at_least, common_shape
+from engine.inplace import check_inplace
 from engine.ops.cdist import CDIST_FORWARD
 from engine.ops.checks import wrap_dim
 from engine.ops.elements import NONZERO
 from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
 from engine.ops.gather_scatter import GATHER
 from engine.ops.pieces import UNBIND
+from engine.ops.slicing import SELECT
 from engine.ops.views import EXPAND
 from engine.tensor import Tensor
 from engine.warning import warn
@@ -23,7 +25,7 @@ def _renorm(weight: Any, indices: Any, max_norm: float, norm_type: float) -> Non
     """Scale the rows that are looked up down to `max_norm`, in place."""
     with modes.no_grad():
         for i in sorted({int(i) for i in indices.reshape((-1,)).tolist()}):
-            row = weight[i]
+            row = SELECT(weight, 0, i)
             norm = float(np.linalg.norm(row._a.astype(np.float64), norm_type))
             if norm > max_norm:
                 row.mul_(max_norm / (norm + 1e-7))
@@ -137,6 +139,57 @@ def embedding_bag(
         include_last_offset,
         row,
     )[0]
+
+
+@composite(
+    "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, "
+    "bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) "
+    "-> (Tensor, Tensor, Tensor, Tensor)",
+    where=("function",),
+)
+def bags(
+    weight: Any,
+    indices: Any,
+    offsets: Any,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: Any = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Any:
+    """Rows of a table, pooled in bags, with the bag of each index, the sizes of the bags, and where maxima were."""
+    if mode not in _POOLING.values():
+        raise RuntimeError("`mode` must be sum, mean, or max.")
+    if offsets.ndim != 1:
+        raise RuntimeError(f"offsets has to be a 1D Tensor, but got Tensor of dimension {offsets.ndim}")
+    rows = weight.shape[0]
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise RuntimeError(
+            f"padding_idx must be within the number of embeddings, {-rows} through {rows - 1}, but got {padding_idx}"
+        )
+    row = -1 if padding_idx is None else padding_idx % rows
+    return EMBEDDING_BAG(
+        weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, row
+    )
+
+
+BAGS_WITH_PADDING = composite(
+    "embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, "
+    "bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) "
+    "-> (Tensor, Tensor, Tensor, Tensor)",
+    where=("function",),
+)(bags.function)
+
+
+@composite(
+    "embedding_renorm_(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor", where=("function",)
+)
+def embedding_renorm_(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
+    """Scale the rows that are named down to a norm, in place."""
+    check_inplace(self, modes.STATE.grad_enabled and self.requires_grad)
+    _renorm(self, indices, max_norm, norm_type)
+    return self
 
 
 @composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", where=("nn",))

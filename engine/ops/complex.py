@@ -87,6 +87,15 @@ CONJ_PHYSICAL = Op(
     where=(),
     samples=singles,
 )
+CONJ_PHYSICAL_ = Op(
+    "conj_physical_(Tensor self) -> Tensor",
+    np.conjugate,
+    "ConjPhysicalBackward1",
+    {"self": Grad(lambda grad: CONJ_PHYSICAL(grad), r"\overline{[[grad]]}")},
+    r"\overline{[[self]]}",
+    unchecked="changes its input; _conj_physical is checked",
+    example="torch.conj_physical_(torch.tensor([1 + 2j]))",
+)
 _OF_COMPLEX = "takes complex numbers; the check is of real ones"
 REAL = Op(
     "_real(Tensor self) -> Tensor",

@@ -114,7 +114,7 @@ def _embedding_bag(
     add_rows(out, bag_of[kept], values[kept])
     if mode == MEAN:
         out /= np.maximum(sizes, 1)[:, None].astype(out.dtype)
-    if mode == SUM and per_sample_weights is None and padding_idx < 0:
+    if mode == SUM and padding_idx < 0:
         bag_of = bag_of[:0]  # ATen's fast path does without; backward finds the bags again
     return out, bag_of.astype(indices.dtype), sizes, sizes.copy()
 
@@ -154,8 +154,10 @@ def _bag_weight_grad(
 
 
 def _bag_samples_grad(
-    grad: np.ndarray, weight: np.ndarray, indices: np.ndarray, bag_of: np.ndarray, padding_idx: int
+    grad: np.ndarray, weight: np.ndarray, indices: np.ndarray, offsets: np.ndarray, bag_of: np.ndarray, padding_idx: int
 ) -> np.ndarray:
+    if bag_of.size < indices.size:
+        bag_of, _ = _bags(indices, offsets, False)
     each = (weight.take(indices, axis=0) * grad[bag_of]).sum(1)
     return np.where(indices != padding_idx, each, 0).astype(grad.dtype)
 
@@ -188,10 +190,12 @@ def _bag_back(
     )
 
 
-def _bag_samples_back(grads: list[Any], weight: Any, indices: Any, result1: Any, mode: int, padding_idx: int) -> Any:
+def _bag_samples_back(
+    grads: list[Any], weight: Any, indices: Any, offsets: Any, result1: Any, mode: int, padding_idx: int
+) -> Any:
     if mode != SUM:
         raise RuntimeError("embedding_bag_backward: per_sample_weights only supported for mode='sum'")
-    return BAG_SAMPLES_GRAD(grads[0], weight, indices, result1, padding_idx)
+    return BAG_SAMPLES_GRAD(grads[0], weight, indices, offsets, result1, padding_idx)
 
 
 def _not_implemented(grad: Any) -> NoReturn:
@@ -274,7 +278,8 @@ BAG_WEIGHT_GRAD = Op(
     unchecked="PyTorch does not implement its derivative",
 )
 BAG_SAMPLES_GRAD = Op(
-    "_embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor bag_of, int padding_idx) -> Tensor",
+    "_embedding_bag_samples_grad(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor bag_of, "
+    "int padding_idx) -> Tensor",
     _bag_samples_grad,
     where=(),
 )

@@ -54,7 +54,8 @@ def _plus(self: Any, product: Any, beta: Any, alpha: Any) -> Any:
     return self + product if beta == 1 else self * beta + product
 
 
-def _one_dtype(self: Any, mat1: Any, mat2: Any) -> None:
+def one_dtype(self: Any, mat1: Any, mat2: Any) -> None:
+    """Raise ATen's RuntimeError for a summand or a matrix of another dtype than the second matrix."""
     for a, name in ((self, "self"), (mat1, "mat1")):
         if a.dtype != mat2.dtype:
             raise RuntimeError(
@@ -64,7 +65,7 @@ def _one_dtype(self: Any, mat1: Any, mat2: Any) -> None:
 
 def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
     if not self.dtype == mat1.dtype == mat2.dtype:
-        _one_dtype(self, mat1, mat2)
+        one_dtype(self, mat1, mat2)
     if mat1.ndim != 2 or mat2.ndim != 2 or mat1.shape[1] != mat2.shape[0]:
         check_matrices(mat1, mat2, "mat1")
     refuse_bool(mat1, "addmm_impl_cpu_")
@@ -165,7 +166,7 @@ def _addbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) 
         if k != m:
             raise RuntimeError(f"Incompatible matrix sizes for bmm ({n}x{k} and {m}x{p})")
         if not self.dtype == batch1.dtype == batch2.dtype:
-            _one_dtype(self, batch1, batch2)
+            one_dtype(self, batch1, batch2)
         refuse_bool(batch1, "addmm_impl_cpu_")
     check_batches(batch1, batch2, ("batch1", "batch2"))
     return _plus(self, add_up(np.matmul(batch1, batch2), 0), beta, alpha)
