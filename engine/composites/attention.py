@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.attention import FLASH
 from engine.ops.batched import matmul
 from engine.ops.checks import wrap_real_dim
+from engine.ops.reduction import SUM
 from engine.ops.softmax import SAFE_SOFTMAX
 from engine.ops.views import TRANSPOSE
 from engine.tensor import Tensor
@@ -90,7 +91,9 @@ def math_attention(
             )
         visible = np.tri(query.shape[-2], key.shape[-2], dtype=bool)
         attn_mask = _additive(Tensor._wrap(visible), query.dtype)
-    factor = sqrt(1 / sqrt(query.shape[-1]) if scale is None else scale)
+    if scale is None:
+        scale = 1 / sqrt(query.shape[-1]) if query.shape[-1] else inf
+    factor = sqrt(scale)
     q = MUL_SCALAR(query, factor)
     k = MUL_SCALAR(TRANSPOSE(key, -2, -1), factor)
     scores = matmul(q, k)
@@ -125,6 +128,10 @@ def scaled_dot_product_attention(
 ) -> Any:
     """softmax(query @ key^T * scale + mask) @ value."""
     _check(query, key, value, attn_mask)
+    size = (*query.shape[:-1], value.shape[-1])
+    if 0 in size or not key.shape[-2]:
+        nothing = Tensor._wrap(np.zeros(size, query._a.dtype))
+        return nothing + MUL_SCALAR(SUM(query) + SUM(key) + SUM(value), 0)
     mask = _additive(attn_mask, query.dtype)
     if enable_gqa and query.ndim >= 3:
         key, value = _repeated(query, (key, value))

@@ -128,11 +128,5 @@ def group_norm(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
             f"{list(input.shape)} and num_groups={num_groups}"
         )
-    for x, name in ((weight, "weight"), (bias, "bias")):
-        if x is not None and (x.ndim != 1 or x.numel() != c):
-            raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
-                f"shape {list(x.shape)} and input of shape {list(input.shape)}"
-            )
     area = input.numel() // (n * c) if n * c else 0
     return GROUP_NORM(contiguous(input), weight, bias, n, c, area, num_groups, eps)[0]

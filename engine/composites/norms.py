@@ -100,13 +100,20 @@ def matrix_norm(self: Any, ord: Any, dim: Any = (-2, -1), keepdim: bool = False,
     if abs(ord) not in (1, 2, inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord:g} not supported.")
     A = self if dtype is None else self.to(dtype)
-    extreme = AMAX if ord > 0 else AMIN
+
+    def extreme(sizes: Any, dim: int, keepdim: bool = False) -> Any:
+        if ord < 0:
+            return AMIN(sizes, (dim,), keepdim)
+        if not sizes.shape[dim]:  # the largest of none counts as zero
+            return SUM_DIM(sizes.detach(), (dim,), keepdim)
+        return AMAX(sizes, (dim,), keepdim)
+
     if abs(ord) == 2:
-        return _kept(extreme(_singular_values(A, a, b), (-1,)), a, b, keepdim)
+        return _kept(extreme(_singular_values(A, a, b), -1), a, b, keepdim)
     if abs(ord) == inf:
         a, b = b, a
     over = b - 1 if a < b and not keepdim else b
-    return extreme(VECTOR_NORM(A, 1.0, (a,), keepdim), (over,), keepdim)
+    return extreme(VECTOR_NORM(A, 1.0, (a,), keepdim), over, keepdim)
 
 
 @composite(
@@ -168,6 +175,8 @@ def cond(self: Any, p: Any = None) -> Any:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if p is None or abs(p) == 2:
         s = svdvals(self)
+        if not self.numel():
+            return SUM_DIM(s.detach(), (-1,))
         k = s.shape[-1]
         top, bottom = SLICE(s, -1, 0, 1), SLICE(s, -1, k - 1, k)
         return SQUEEZE_DIM(bottom / top if p == -2 else top / bottom, -1)

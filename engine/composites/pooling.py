@@ -7,6 +7,7 @@ from engine.composite import composite, python_function
 from engine.composites.parsed import parsed
 from engine.ops.avg_pool import ADAPTIVE_AVG_POOL2D, ADAPTIVE_AVG_POOL3D, AVG_POOL2D
 from engine.ops.max_pool import ADAPTIVE_MAX_POOL2D, ADAPTIVE_MAX_POOL3D, MAX_POOL2D, MAX_POOL3D
+from engine.ops.pool_kernels import check_not_empty
 from engine.ops.reduction import MEAN_DIM
 from engine.ops.views import SQUEEZE_DIM, UNSQUEEZE
 
@@ -62,7 +63,7 @@ def max_pool1d_with_indices(
     self: Any, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool
 ) -> tuple[Any, Any]:
     """The largest element of each window and its place."""
-    if self.ndim not in (2, 3):
+    if self.ndim not in (2, 3) or 0 in self.shape[-2:]:
         raise RuntimeError(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:"
             f"{list(self.shape)}"
@@ -193,6 +194,7 @@ def adaptive_max_pool1d(self: Any, output_size: Ints) -> tuple[Any, Any]:
     """The largest elements of so many windows, and their places."""
     if self.ndim not in (2, 3):
         _check_one(self, "adaptive_max_pool1d")
+    check_not_empty("adaptive_max_pool1d", self)
     values, places = ADAPTIVE_MAX_POOL2D(UNSQUEEZE(self, -2), (1, *output_size))
     return SQUEEZE_DIM(values, -2), SQUEEZE_DIM(places, -2)
 

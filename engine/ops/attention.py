@@ -1,7 +1,7 @@
 """Scaled dot-product attention as one operator, with what its backward needs."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,11 +10,18 @@ from engine.op import Grad, Op
 from engine.ops.triangle import triangle
 
 
+def _factor(query: np.ndarray, scale: float | None) -> Any:
+    """What the products are scaled by; without features, infinite."""
+    if scale is None:
+        scale = 1 / sqrt(query.shape[-1]) if query.shape[-1] else inf
+    return query.dtype.type(scale)
+
+
 def _scores(
     query: np.ndarray, key: np.ndarray, is_causal: bool, attn_mask: np.ndarray | None, scale: float | None
 ) -> np.ndarray:
     """Scaled and masked dot products (batch, head, query, key)."""
-    factor = query.dtype.type(1 / sqrt(query.shape[-1]) if scale is None else scale)
+    factor = _factor(query, scale)
     s = (query * factor) @ key.swapaxes(-2, -1)
     if is_causal:
         np.copyto(s, -np.inf, where=~triangle(s.shape[-2], s.shape[-1], 0))
@@ -64,7 +71,7 @@ def _backward(
     attn_mask: np.ndarray | None = None,
     scale: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    factor = query.dtype.type(1 / sqrt(query.shape[-1]) if scale is None else scale)
+    factor = _factor(query, scale)
     s = _scores(query, key, is_causal, attn_mask, scale)
     finite = np.where(np.isfinite(logsumexp), logsumexp, 0)[..., None]
     p = np.exp(s - finite).astype(query.dtype)

@@ -50,7 +50,7 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
                     f"got:{list(self.shape)}"
                 )
         kernel_size, stride, padding = (tuple(v) * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
-        pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
+        pool = Pooling(f"avg_pool{dims}d", self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
         if self.dtype.kind not in "fV" and self.dtype != np.int64:
             raise NotImplementedError(f"\"{_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
         total, divisor = sums(self, pool), _divisor(pool, count_include_pad, divisor_override, self.dtype)
@@ -68,7 +68,7 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
         count_include_pad: bool,
         divisor_override: int | None,
     ) -> np.ndarray:
-        pool = Pooling(self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
+        pool = Pooling(f"avg_pool{dims}d_backward", self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
         share = grad_output / _divisor(pool, count_include_pad, divisor_override, grad_output.dtype)
         return spread_sums(share, pool, self.shape)
 
@@ -155,7 +155,7 @@ def _adaptive_avg_pool(dims: int) -> tuple[Op, Op]:
             raise RuntimeError(
                 f"adaptive_avg_pool{dims}d(): Expected {dims + 1}D or {dims + 2}D tensor, but got {list(self.shape)}"
             )
-        check_not_empty(f"adaptive_avg_pool{dims}d", self, dims)
+        check_not_empty(f"adaptive_avg_pool{dims}d", self, 1 if dims == 3 else self.ndim - dims)
         if len(output_size) != dims:
             raise RuntimeError(f"adaptive_avg_pool{dims}d: output_size must be {dims}")
         if min(output_size) < 0:
@@ -170,6 +170,7 @@ def _adaptive_avg_pool(dims: int) -> tuple[Op, Op]:
         return along_each(self, [_averaging(m, c, self.dtype) for m, c in zip(lengths, output_size, strict=True)])
 
     def backward_kernel(grad_output: np.ndarray, self: np.ndarray) -> np.ndarray:
+        check_not_empty(f"adaptive_avg_pool{dims}d_backward", grad_output, what="grad_output")
         lengths, counts = self.shape[-dims:], grad_output.shape[-dims:]
         matrices = [_averaging(m, c, grad_output.dtype).T for m, c in zip(lengths, counts, strict=True)]
         return along_each(grad_output, matrices)

@@ -1,6 +1,7 @@
 """Convolution in 1, 2 and 3 dimensions, plain and transposed, and its backward with a derivative of its own."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -44,8 +45,6 @@ def _check(
         if transposed and len(shown) == 2:
             shown = f"dilation_height: {shown[0]}, dilation_width: {shown[1]}"
         raise RuntimeError(f"dilation should be greater than zero, but got {shown}")
-    if min(g.kernel, default=1) <= 0 and x.ndim == w.ndim:
-        raise RuntimeError(f"kernel size should be greater than zero, but got{_kernel_words(g.kernel)}")
     if w.ndim != x.ndim:
         raise RuntimeError(
             f"Expected {w.ndim}-dimensional input for {w.ndim}-dimensional weight {listed(w.shape)}, but got "
@@ -69,7 +68,7 @@ def _check(
             f"Given {kind or f'groups={groups}, '}weight of size {listed(w.shape)}, expected input{listed(x.shape)} to "
             f"have {wanted} channels, but got {x.shape[1]} channels instead"
         )
-    outputs = w.shape[1] * groups if transposed else w.shape[0]
+    outputs = _outputs(w, g, transposed)
     if bias is not None and bias.shape != (outputs,):
         kind = "transposed=1, " if transposed else ""
         raise RuntimeError(
@@ -84,6 +83,29 @@ def _check(
                 f"Calculated padded input size per channel: ({_by(space)}). Kernel size: ({_by(taken)}). Kernel size "
                 "can't be greater than actual input size"
             )
+    if not x.size and x.shape[0] and x.shape[1]:
+        shown = listed(x.shape if x.ndim > 3 else (*x.shape[:2], 1, x.shape[2]))
+        raise RuntimeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {shown}")
+    if x.size:
+        _check_types(x, w, bias, g, transposed)
+
+
+def _by_onednn(x: np.ndarray, g: Geometry) -> bool:
+    """Whether ATen hands a convolution to oneDNN: single precision, and more than one image, group or small kernel."""
+    wide = (1, *g.kernel)[-2:]
+    return x.dtype == np.float32 and (x.shape[0] > 1 or g.groups > 1 or min(wide) > 3 or prod(x.shape[:4]) > 20480)
+
+
+def _check_types(x: np.ndarray, w: np.ndarray, bias: np.ndarray | None, g: Geometry, transposed: bool) -> None:
+    """Raise for types that do not go together, each in the words of the library that ATen would use."""
+    if _by_onednn(x, g):
+        for y, name in ((w, "weight"), (bias, "bias")):
+            if y is not None and y.dtype != x.dtype and (transposed or bias is None or bias.dtype == x.dtype):
+                of_x, of_y = (from_numpy(a.dtype).class_name for a in (x, y))
+                raise RuntimeError(
+                    f"Input type ({of_x}) and {name} type ({of_y}) should be the same or input should be a MKLDNN "
+                    f"tensor and {name} is a dense tensor"
+                )
     if bias is not None and bias.dtype != x.dtype and not transposed:
         raise RuntimeError(
             f"Input type ({from_numpy(x.dtype).cpp_name}) and bias type ({from_numpy(bias.dtype).cpp_name}) should be "
@@ -99,11 +121,24 @@ def _check(
         raise RuntimeError(
             f"expected scalar type {from_numpy(x.dtype).torch_name} but found {from_numpy(w.dtype).torch_name}"
         )
+    if min(g.kernel, default=1) <= 0:
+        if _by_onednn(x, g):
+            kind = "deconvolution" if transposed else "convolution"
+            raise RuntimeError(
+                f"could not create a primitive descriptor for the {kind} forward propagation primitive. Run workload "
+                "with environment variable ONEDNN_VERBOSE=all to get additional diagnostic information."
+            )
+        raise RuntimeError(f"kernel size should be greater than zero, but got{_kernel_words(g.kernel)}")
 
 
 def _each(values: Ints, dims: int) -> tuple[int, ...]:
     """One value per dimension."""
     return tuple(values) * dims if len(values) == 1 else tuple(values)
+
+
+def _outputs(weight: np.ndarray, g: Geometry, transposed: bool) -> int:
+    """Channels that come out."""
+    return weight.shape[1] * g.groups if transposed else weight.shape[0]
 
 
 def _geometry(weight: np.ndarray, stride: Ints, padding: Ints, dilation: Ints, groups: int) -> Geometry:
@@ -125,6 +160,7 @@ def _convolution(
     g = _geometry(weight, stride, padding, dilation, groups)
     output_padding = _each(output_padding, len(g.kernel))
     _check(input, weight, bias, g, transposed, output_padding)
+    weight = weight if input.shape[0] else weight.astype(input.dtype)
     if transposed:
         lengths = tuple(
             (n - 1) * s - 2 * p + d * (k - 1) + o + 1
@@ -135,7 +171,9 @@ def _convolution(
         out = image(input, weight, g, lengths)
     else:
         out = output(input, weight, g)
-    if bias is not None:
+    if not input.shape[1]:  # nothing comes of no channels
+        return out[:, :0]
+    if bias is not None and out.size:
         out += bias.reshape((-1,) + (1,) * len(g.kernel))
     return out
 
@@ -155,6 +193,10 @@ def _convolution_backward(
 ) -> tuple[np.ndarray | None, np.ndarray | None, np.ndarray | None]:
     g = _geometry(weight, stride, padding, dilation, groups)
     to_input = to_weight = to_bias = None
+    if not input.size:  # nothing came of it
+        grad_output = np.zeros(
+            (*grad_output.shape[:1], _outputs(weight, g, transposed), *grad_output.shape[2:]), input.dtype
+        )
     if output_mask[0]:
         to_input = output(grad_output, weight, g) if transposed else image(grad_output, weight, g, input.shape[2:])
     if output_mask[1]:

@@ -11,7 +11,7 @@ from engine.ops.positions import check_elements
 def _take(self: np.ndarray, index: np.ndarray) -> np.ndarray:
     if index.dtype != np.int64:
         raise RuntimeError("take(): Expected a long tensor for index, but got " + from_numpy(index.dtype).torch_name)
-    check_elements(index, self.size)
+    check_elements(index, self.size, "take(): tried to take from an empty tensor")
     return np.reshape(self, -1)[index]
 
 
@@ -28,7 +28,7 @@ def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bo
             "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
             f"{source.size}, index.numel() = {index.size}"
         )
-    check_elements(index, self.size)
+    check_elements(index, self.size, "put_(): Tried to put elements into an empty tensor")
     flat = np.array(self, order="C").reshape(-1)
     if accumulate:
         np.add.at(flat, index.reshape(-1), source.reshape(-1))

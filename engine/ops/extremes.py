@@ -193,7 +193,9 @@ def _aminmax(self: Any, dim: int | None = None, keepdim: bool = False) -> tuple[
     if dim is not None:
         d = wrap_dim(dim, self.ndim)
         axis = d if self.ndim else None
-    if not self.size if axis is None else not self.shape[axis]:
+        if self.ndim and not self.shape[d]:
+            raise IndexError(f"aminmax: Expected reduction dim {d} to have non-zero size.")
+    if axis is None and not self.size:
         raise RuntimeError(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         )

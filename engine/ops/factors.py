@@ -1,5 +1,6 @@
 """Cholesky, QR, singular value and eigenvalue decompositions."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ SYMMETRIC = "it reads one triangle and takes its input for symmetric, which a st
 
 def _cholesky_ex(self: Any, upper: bool = False, check_errors: bool = False) -> tuple[Any, Any]:
     a = swapped(self) if upper else self
-    flat = a.reshape(-1, *a.shape[-2:])
+    flat = a.reshape(prod(a.shape[:-2]), *a.shape[-2:])
     lower, info = np.zeros_like(flat), np.zeros(len(flat), np.int32)
     for i, m in enumerate(flat):
         lower[i], info[i] = _cholesky(m)

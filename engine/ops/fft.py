@@ -18,17 +18,25 @@ Ints = Sequence[int]
 _UNCHECKED = "complex numbers are on one side; the check is of real numbers on both"
 
 
+def _check_elements(x: np.ndarray) -> None:
+    """Raise RuntimeError for a batch of no signals; a signal without elements is refused before."""
+    if not x.size:
+        raise RuntimeError("MKL FFT error: Intel oneMKL DFTI ERROR: Inconsistent configuration parameters")
+
+
 def _scaled(out: Any, count: int, normalization: int) -> np.ndarray:
     return out if normalization == 0 else out * out.real.dtype.type(count ** (-0.5 * normalization))
 
 
 def _real_to_complex(self: np.ndarray, dim: Ints, normalization: int, onesided: bool) -> np.ndarray:
+    _check_elements(self)
     transform = np.fft.rfftn if onesided else np.fft.fftn
     out = transform(self, axes=tuple(dim)).astype(np.result_type(self.dtype, np.complex64))
     return _scaled(out, prod(self.shape[d] for d in dim), normalization)
 
 
 def _complex_to_real(self: Any, dim: Ints, normalization: int, last_dim_size: int) -> np.ndarray:
+    _check_elements(self)
     sizes = [*(self.shape[d] for d in dim[:-1]), last_dim_size]
     out = np.fft.irfftn(self, sizes, tuple(dim), norm="forward").astype(self.real.dtype)
     return _scaled(out, prod(sizes), normalization)
@@ -37,6 +45,7 @@ def _complex_to_real(self: Any, dim: Ints, normalization: int, last_dim_size: in
 def _complex_to_complex(self: np.ndarray, dim: Ints, normalization: int, forward: bool) -> np.ndarray:
     if not dim:
         return self.copy()
+    _check_elements(self)
     out = np.fft.fftn(self, axes=tuple(dim)) if forward else np.fft.ifftn(self, axes=tuple(dim), norm="forward")
     return _scaled(out.astype(self.dtype), prod(self.shape[d] for d in dim), normalization)
 

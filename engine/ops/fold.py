@@ -1,6 +1,7 @@
 """Blocks of an image as columns and back, and the rearrangements between channels and pixels."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, 
             f"{_pair(count)}, but its components must be at least one."
         )
     view = columns(x, kernel_size, stride, padding, dilation, count)  # channel, kernel (2), batch, window (2)
-    out = view.transpose(3, 0, 1, 2, 4, 5).reshape(x.shape[0], -1, count[0] * count[1])
+    out = view.transpose(3, 0, 1, 2, 4, 5).reshape(x.shape[0], prod(view.shape[:3]), count[0] * count[1])
     return out if self.ndim == 4 else out[0]
 
 
@@ -44,7 +45,7 @@ def _pair(sizes: Ints) -> str:
 def _col2im(
     self: np.ndarray, output_size: Ints, kernel_size: Ints, dilation: Ints, padding: Ints, stride: Ints
 ) -> np.ndarray:
-    if self.ndim not in (2, 3):
+    if self.ndim not in (2, 3) or 0 in self.shape[-2:]:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
             f"input, but got: {list(self.shape)}"
@@ -105,6 +106,8 @@ def _pixel_unshuffle(self: np.ndarray, downscale_factor: int) -> np.ndarray:
                 f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({d})={size} is "
                 f"not divisible by {r}"
             )
+    if not self.size:
+        return self.copy()
     n = len(lead)
     split = self.reshape(*lead, c, h // r, r, w // r, r)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)

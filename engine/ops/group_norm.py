@@ -21,6 +21,13 @@ def _group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
 ) -> tuple[Any, Any, Any]:
     """Output, and mean and reciprocal standard deviation of every group of every sample."""
+    for x, name in ((weight, "weight"), (bias, "bias")):
+        if x is not None and x.shape != (C,):
+            shown = x if weight is None else weight  # whichever is wrong
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
+                f"shape {list(shown.shape)} and input of shape {list(input.shape)}"
+            )
     if input.size != N * C * HxW:
         raise RuntimeError(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  "

@@ -10,7 +10,17 @@ from engine.ops.checks import wrap_dim
 from engine.ops.combining import combined, reduced_gradients
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.layouts import copied
-from engine.ops.positions import OUTSIDE, add_rows, at_dim, check_range, check_rows, listed, outside, vector_index
+from engine.ops.positions import (
+    OUTSIDE,
+    add_rows,
+    at_dim,
+    check_any_rows,
+    check_range,
+    check_rows,
+    listed,
+    outside,
+    vector_index,
+)
 
 
 def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
@@ -19,6 +29,7 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     size = self.shape[d] if self.ndim else 1
+    check_any_rows(index, size)
     if (bad := outside(index, size)) is not None:
         if d == 1:  # columns have a loop of their own
             raise RuntimeError(f"INDICES element is out of DATA bounds, id={bad} axis_dim={size}")

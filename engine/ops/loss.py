@@ -26,7 +26,7 @@ def reduce(values: np.ndarray, reduction: int) -> Any:
                 "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
                 f"Got: {torch_name(values)}"
             )
-        return values.mean(dtype=values.dtype)
+        return values.mean(dtype=values.dtype) if values.size else values.dtype.type(np.nan)
     return values.sum(dtype=values.dtype) if reduction == SUM else values
 
 
@@ -59,7 +59,7 @@ def loss_gradients(rng: np.random.Generator, **more: Any) -> list[dict[str, Any]
 
 
 def _mse_backward(grad_output, self, target, reduction):
-    return grad_output * ((self - target) * (2 / self.size if reduction == MEAN else 2))
+    return grad_output * ((self - target) * (2 / max(self.size, 1) if reduction == MEAN else 2))
 
 
 def _mse_double_backward(grad, grad_output, self_sym_numel, reduction):

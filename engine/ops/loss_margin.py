@@ -103,6 +103,10 @@ MULTI_MARGIN_LOSS_BACKWARD = Op(
 
 def _targets(self, target):
     """Per row: the classes listed before the first -1, and a mask of them."""
+    if self.ndim > 2 or (not self.size and (self.ndim < 2 or not self.shape[1])):
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(self.shape)}"
+        )
     if self.shape != target.shape:
         raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(self.shape)}")
     wanted = _rows(target)

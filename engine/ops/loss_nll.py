@@ -1,5 +1,6 @@
 """The negative log-likelihood of classes, for one prediction per row and for one per pixel."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ def _weights_of(flat, weight, classes, ignore_index, dtype):
     if wrong.any():
         raise IndexError(f"Target {int(flat[wrong][0])} is out of bounds.")
     chosen = np.where(kept, flat, 0)
-    return chosen, (kept if weight is None else np.where(kept, weight[chosen], 0)).astype(dtype)
+    return chosen, (kept if weight is None else np.where(kept, weight.reshape(-1)[chosen], 0)).astype(dtype)
 
 
 def _check_target(target):
@@ -32,7 +33,10 @@ def _check_target(target):
 def _check_weight(scores, weight, classes):
     if weight is None:
         return
-    if weight.shape != (classes,):
+    if scores.ndim == 4:
+        if weight.size != classes:
+            raise RuntimeError("weight tensor should be defined either for all or no classes")
+    elif weight.shape != (classes,):
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
             f"shape: {list(weight.shape)}"
@@ -44,7 +48,7 @@ def _check_weight(scores, weight, classes):
 def _forward(rows, target, weight, reduction, ignore_index):
     """The loss of rows (N, C) with targets (N,): the reduced value and the total weight."""
     chosen, w = _weights_of(target, weight, rows.shape[1], ignore_index, rows.dtype)
-    picked = -rows[np.arange(len(rows)), chosen]
+    picked = -rows[np.arange(len(rows)), chosen] if rows.size else np.zeros(len(rows), rows.dtype)
     if w is not None:
         picked = np.where(w == 0, np.zeros((), rows.dtype), picked * w)
     if reduction == NONE:
@@ -67,7 +71,7 @@ def _nll(self, target, weight, reduction, ignore_index):
         raise RuntimeError(f"size mismatch (got input: {list(self.shape)}, target: {list(target.shape)})")
     _check_target(target)
     _check_weight(self, weight, self.shape[-1])
-    rows, flat = self.reshape(-1, self.shape[-1]), np.asarray(target).reshape(-1)
+    rows, flat = self.reshape(self.shape[0] if self.ndim == 2 else 1, self.shape[-1]), np.asarray(target).reshape(-1)
     value, total = _forward(rows, flat, weight, reduction, ignore_index)
     return (value.reshape(target.shape) if reduction == NONE else value), total
 
@@ -85,7 +89,8 @@ def _nll_backward(grad_output, self, target, weight, reduction, ignore_index, to
 
 def _to_rows(images):
     """(N, C, H, W) as (N H W, C)."""
-    return np.moveaxis(images, 1, -1).reshape(-1, images.shape[1])
+    by_pixel = np.moveaxis(images, 1, -1)
+    return by_pixel.reshape(prod(by_pixel.shape[:-1]), images.shape[1])
 
 
 def _nll2d(self, target, weight, reduction, ignore_index):

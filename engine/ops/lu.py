@@ -67,10 +67,11 @@ LU = Op(
 
 
 def _factor_backward(grads: Any, LU: Any, pivots: Any, P: Any) -> Any:
-    k = LU.shape[-1]
-    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
     of_lu = grads[0]
-    return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, L, TRIU(LU)) if k else of_lu
+    if 0 in LU.shape:
+        return of_lu
+    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
+    return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, L, TRIU(LU))
 
 
 def _lu_factor_ex(A: Any, pivot: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any]:

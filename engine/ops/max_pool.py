@@ -20,7 +20,8 @@ Ints = Sequence[int]
 def _gather_places(grad: Any, indices: Any, dims: int) -> Any:
     """The gradient of a gradient: what stands where each window had its maximum."""
     lead = tuple(indices.shape[: len(indices.shape) - dims])
-    flat = GATHER(grad.reshape((*lead, -1)), -1, indices.reshape((*lead, -1)))
+    of_grad, of_indices = ((*lead, prod(x.shape[len(lead) :])) for x in (grad, indices))
+    flat = GATHER(grad.reshape(of_grad), -1, indices.reshape(of_indices))
     return flat.reshape(tuple(indices.shape))
 
 
@@ -51,7 +52,8 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
         dilation: Ints = (1,) * dims,
         ceil_mode: bool = False,
     ) -> tuple[np.ndarray, np.ndarray]:
-        pool = Pooling(self, kernel_size, stride, padding, dilation, ceil_mode)
+        who = f"max_pool{dims}d_with_indices_out_cpu_template"
+        pool = Pooling(who, self, kernel_size, stride, padding, dilation, ceil_mode)
         if self.dtype.kind in "bc":
             raise NotImplementedError(f"\"max_pool{dims}d\" not implemented for '{torch_name(self)}'")
         return maxima(self, pool)
@@ -133,7 +135,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
             raise RuntimeError(
                 f"adaptive_max_pool{dims}d(): Expected {dims + 1}D or {dims + 2}D tensor, but got: {list(self.shape)}"
             )
-        check_not_empty(f"adaptive_max_pool{dims}d", self, dims)
+        check_not_empty(f"adaptive_max_pool{dims}d", self)
         if len(output_size) != dims:
             raise RuntimeError(f"adaptive_max_pool{dims}d(): internal error: output_size.size() must be {dims}")
         if min(output_size) < 0:
@@ -144,6 +146,10 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
             kernel = "adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu"
             raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(self)}'")
         return adaptive_maxima(self, output_size)
+
+    def backward_kernel(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray) -> np.ndarray:
+        check_not_empty(f"adaptive_max_pool{dims}d_backward", grad_output, what="grad_output")
+        return spread(grad_output, indices, self.shape, dims)
 
     n = f"int[{dims}]"
     size = (2, 3, 2)[:dims]
@@ -164,7 +170,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
     )
     backward = Op(
         f"adaptive_max_pool{dims}d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor",
-        lambda grad_output, self, indices: spread(grad_output, indices, self.shape, dims),
+        backward_kernel,
         f"AdaptiveMaxPool{dims}DBackwardBackward0",
         derivatives_of_scatter(dims),
         r"\operatorname{scatter}([[grad_output]], [[indices]])",
@@ -194,22 +200,33 @@ def _max_unpool(dims: int) -> Op:
             raise RuntimeError(
                 "elements in indices should be type int64 but got: " + from_numpy(indices.dtype).torch_name
             )
+        if self.ndim not in (dims + 1, dims + 2):
+            raise RuntimeError(
+                f"Input to max_unpooling{dims}d should be a {dims + 1}d or {dims + 2}d Tensor, but got a tensor with "
+                f"{self.ndim} dimensions."
+            )
         if self.shape != indices.shape:
             raise RuntimeError(
                 f"Expected shape of indices to be same as that of the input tensor ({list(self.shape)}) but got "
                 f"indices tensor with shape: {list(indices.shape)}"
             )
+        for d in range(1, self.ndim):
+            if not self.shape[d]:
+                raise RuntimeError(
+                    f"max_unpooling{dims}d_forward_out_cpu(): Expected input to have non-zero size for non-batch "
+                    f"dimensions, but got {list(self.shape)} with dimension {d} being empty."
+                )
         shape = (*self.shape[: self.ndim - dims], *output_size)
         size = prod(output_size)
         planes = prod(shape[: len(shape) - dims])
         out = np.zeros((planes, size), self.dtype)
-        at = indices.reshape(planes, -1)
+        at = indices.reshape(planes, prod(self.shape[self.ndim - dims :]))
         if at.size and (at.min() < 0 or at.max() >= size):
             bad = at[(at < 0) | (at >= size)][0]
             raise RuntimeError(
                 f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(str(n) for n in output_size)}"
             )
-        np.put_along_axis(out, at, self.reshape(planes, -1), 1)
+        np.put_along_axis(out, at, self.reshape(at.shape), 1)
         return out.reshape(shape)
 
     more = "" if dims == 2 else ", int[3] stride, int[3] padding"

@@ -21,6 +21,8 @@ def _pdist(self: Any, p: float = 2) -> Any:
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
     first, second = _pairs(self.shape[0])
+    if not self.shape[1]:
+        return np.zeros(len(first), self.dtype)
     return p_norm(self[first] - self[second], p, 1, False)
 
 

@@ -11,13 +11,12 @@ from engine.ops.windows import padded, positions
 Ints = Sequence[int]
 
 
-def check_not_empty(who: str, x: np.ndarray, dims: int) -> None:
-    """Raise RuntimeError when a dimension other than the batch is empty, as the adaptive pools do."""
-    first = x.ndim - dims
+def check_not_empty(who: str, x: np.ndarray, first: int = 1, what: str = "input") -> None:
+    """Raise RuntimeError when a dimension from the `first` on is empty, as the adaptive pools do."""
     for d in range(first, x.ndim):
         if not x.shape[d]:
             raise RuntimeError(
-                f"{who}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
+                f"{who}(): Expected {what} to have non-zero size for non-batch dimensions, but {what} has sizes "
                 f"{list(x.shape)} with dimension {d} being empty"
             )
 
@@ -33,7 +32,7 @@ class Pooling:
     __slots__ = ("kernel", "stride", "padding", "dilation", "lengths", "count", "after")
 
     def __init__(
-        self, x: np.ndarray, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool
+        self, who: str, x: np.ndarray, kernel: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool
     ) -> None:
         n = len(kernel)
         self.kernel, self.stride, self.padding, self.dilation = kernel, stride or kernel, padding, dilation
@@ -55,6 +54,11 @@ class Pooling:
             raise RuntimeError(
                 "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:"
                 f"{list(x.shape)}"
+            )
+        if n == 3 and 0 in x.shape[-4:]:
+            raise RuntimeError(
+                f"{who}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
+                f"{list(x.shape)} and non-batch dimension 0 has length zero!"
             )
         self.lengths = x.shape[-n:]
         self.count = tuple(
@@ -194,7 +198,8 @@ def adaptive_maxima(x: np.ndarray, size: Ints) -> tuple[np.ndarray, np.ndarray]:
     numbers = np.arange(prod(lengths)).reshape(lengths)
     for place in product(*(range(c) for c in size)):
         cut = tuple(slice(*parts[d][i]) for d, i in enumerate(place))
-        window = x[(..., *cut)].reshape(*lead, -1)
+        window = x[(..., *cut)]
+        window = window.reshape(*lead, prod(window.shape[-n:]))
         first = window.argmax(-1)
         out[(..., *place)] = np.take_along_axis(window, first[..., None], -1)[..., 0]
         at[(..., *place)] = numbers[cut].reshape(-1)[first]

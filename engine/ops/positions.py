@@ -49,6 +49,12 @@ def outside(index: np.ndarray, size: int) -> int | None:
     return None
 
 
+def check_any_rows(index: np.ndarray, size: int) -> None:
+    """Raise RuntimeError for indices into a dimension without elements, in the words of index_select."""
+    if index.size and not size:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+
+
 def check_range(index: np.ndarray, size: int, dim: int, error: type[Exception] = RuntimeError, who: str = "") -> None:
     """Raise unless every index lies in [0, size)."""
     bad = outside(index, size)
@@ -58,12 +64,18 @@ def check_range(index: np.ndarray, size: int, dim: int, error: type[Exception] =
 
 def check_rows(index: np.ndarray, size: int) -> None:
     """Raise IndexError, in the words of index_select and its kin, unless every index lies in [0, size)."""
+    check_any_rows(index, size)
     if outside(index, size) is not None:
         raise IndexError(OUTSIDE)
 
 
-def check_elements(index: np.ndarray, numel: int) -> None:
-    """Raise IndexError unless every index counts an element of a flattened tensor, from either end."""
+def check_elements(index: np.ndarray, numel: int, of_none: str) -> None:
+    """Raise IndexError unless every index counts an element of a flattened tensor, from either end.
+
+    `of_none` is the message where there are indices and the tensor has no elements.
+    """
+    if index.size and not numel:
+        raise IndexError(of_none)
     if index.size and (index.min() < -numel or index.max() >= numel):
         flat = index.reshape(-1)
         bad = flat[(flat < -numel) | (flat >= numel)][0]

@@ -114,9 +114,15 @@ def _pick(self: Any, at: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     return (values, at) if keepdim else (np.squeeze(values, axis), np.squeeze(at, axis))
 
 
+def _no_elements(self: Any, d: int, name: str) -> None:
+    if self.ndim and not self.shape[d]:
+        raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
+
+
 @contiguous_results
 def _kthvalue(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
     d = wrap_dim(dim, self.ndim)
+    _no_elements(self, d, "kthvalue")
     if not 0 < k <= (self.shape[d] if self.ndim else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
     if not self.ndim:
@@ -136,12 +142,7 @@ KTHVALUE = Op(
 )
 
 
-def _no_elements(self: Any, d: int, name: str) -> None:
-    if self.ndim and not self.shape[d]:
-        raise IndexError(f"{name}(): Expected reduction dim {d} to have non-zero size.")
-
-
-def _middle(ignore_nan: bool, name: str) -> Callable[..., tuple[Any, Any]]:
+def _middle(ignore_nan: bool) -> Callable[..., tuple[Any, Any]]:
     """The lower of two medians; the first nan where there is one, unless nan is ignored."""
 
     @contiguous_results
@@ -149,7 +150,7 @@ def _middle(ignore_nan: bool, name: str) -> Callable[..., tuple[Any, Any]]:
         d = wrap_dim(dim, self.ndim)
         if not self.ndim:
             return self.copy(), np.int64(0)
-        _no_elements(self, d, name)
+        _no_elements(self, d, "median")
         n, nans = self.shape[d], add_up(self != self, d, np.int64, None, True)
         rank = np.maximum(n - nans - 1, 0) // 2
         if not ignore_nan:
@@ -159,8 +160,8 @@ def _middle(ignore_nan: bool, name: str) -> Callable[..., tuple[Any, Any]]:
     return forward
 
 
-def _middle_of_all(ignore_nan: bool, name: str) -> Callable[[Any], Any]:
-    by_dim = _middle(ignore_nan, name)
+def _middle_of_all(ignore_nan: bool) -> Callable[[Any], Any]:
+    by_dim = _middle(ignore_nan)
 
     def forward(self: Any) -> Any:
         if not self.size:
@@ -175,7 +176,7 @@ def _middle_of_all(ignore_nan: bool, name: str) -> Callable[[Any], Any]:
 def _by_value(base: str, node: str, ignore_nan: bool) -> tuple[Op, Op]:
     over_all = Op(
         f"{base}(Tensor self) -> Tensor",
-        only("fiuV", "median_cpu", _middle_of_all(ignore_nan, base)),
+        only("fiuV", "median_cpu", _middle_of_all(ignore_nan)),
         f"{node}Backward0",
         {"self": _SHARED},
         r"\operatorname{median}([[self]])",
@@ -183,7 +184,7 @@ def _by_value(base: str, node: str, ignore_nan: bool) -> tuple[Op, Op]:
     )
     over_dim = Op(
         f"{base}.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        only("fiuV", "median_out", _middle(ignore_nan, base)),
+        only("fiuV", "median_out", _middle(ignore_nan)),
         f"{node}Backward1",
         {"self": _PICKED},
         r"\operatorname{median}_{[[dim]]}([[self]])",

@@ -31,6 +31,8 @@ def _check(x: np.ndarray, size: Ints) -> None:
         )
         joined = "and output" if n == 1 else "output"
         raise RuntimeError(f"Input and output sizes should be greater than 0, but got input {old} {joined} {new}")
+    if 0 in x.shape[1:]:
+        raise RuntimeError(f"Non-empty {n + 2}D data tensor expected but got a tensor with sizes {list(x.shape)}")
 
 
 def _scale_text(dims: int) -> str:

@@ -1,12 +1,13 @@
 """The derivatives of every operator through Tensors: gradcheck and gradgradcheck, over the samples of the records.
 
-Each sample comes as written, which includes broadcasting, once more with inputs that are not contiguous, and once more
-with twice as many elements along its first dimension; inputs without elements are tried on every operator.
+Each sample comes as written, once more with inputs that are not contiguous, once more twice as long where there is only
+one shape, without elements, and with each of several inputs broadcast. tests/oracle/sample_kinds.json says which of the
+last two PyTorch takes; the last test here says that no operator lacks a kind without a reason.
 
 `make test` runs the checks whose samples are small; `make gradcheck` runs all of them, on all samples, twice over.
 """
 
-import zlib
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,12 @@ from engine.op import Grad, Op
 from engine.records import all_records
 from engine.signature import REQUIRED
 from engine.tensor import TensorBase
+from tests.engine.sample_kinds import Sample, arrays, longer, samples, shape, spread, twins
+from tests.oracle.recordings import load
 
 torch = install_as_torch()
 
 CHECKED = [r for r in all_records() if isinstance(r, Op) and r.grads and r.samples is not None]
-REASONS_WITHOUT_ELEMENTS = (RuntimeError, IndexError, ValueError)
-"""What PyTorch raises for a call without elements that it does not take."""
 ONCE_ONLY = {
     "hardsigmoid", "_scaled_dot_product_flash_attention_for_cpu", "_cdist_forward", "_embedding_bag",
     "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
@@ -31,27 +32,26 @@ ONCE_ONLY = {
 """Operators whose backward has no derivative."""
 CONTIGUOUS_ONLY = {"view", "_unsafe_view", "_reshape_alias"}
 """Operators for which the memory of their input decides what they may do."""
-ELEMENTS_NEEDED = {"linalg_inv_ex", "linalg_lu", "linalg_lu_factor_ex", "lu_unpack"}
-"""Operators on square matrices: without rows the samples are no matrices that they take."""
+RECORDED = load("sample_kinds")
+REFUSALS = (RuntimeError, IndexError, NotImplementedError)
+UNLIKE_PYTORCH = {
+    "native_batch_norm": "PyTorch reads beyond the end of a weight of another size",
+    "_weight_norm_interface": "PyTorch reads beyond the end of norms of another size",
+    "lu_unpack": "with inputs that are no factors of a matrix",
+    "linalg_lu": "its derivative for matrices that are not square is not there",
+    "_embedding_bag": "of bags that no index belongs to",
+    "_scaled_dot_product_flash_attention_for_cpu": "with a mask that no query belongs to",
+    "convolution_backward": "for no channels, with a gradient of a size that the forward does not give",
+    "max_pool3d_with_indices_backward": "with places of another size, which PyTorch does not look at",
+    "fractional_max_pool3d_backward": "with places of another size, which PyTorch does not look at",
+    "binary_cross_entropy_backward": "into a result smaller than its inputs, which PyTorch writes only in part",
+}
+"""Operators that PyTorch runs on some inputs which mean nothing, and why the engine does otherwise."""
 MANY = 40
 """Elements of a sample from which on derivatives by differences take their time."""
 
 
-def spread(a: np.ndarray) -> np.ndarray:
-    """The same values at every second place of a larger array, the last dimension first."""
-    if not a.ndim:
-        return a
-    if a.ndim < 2:
-        wide = np.zeros([2 * n for n in a.shape], a.dtype)
-        view = wide[tuple(slice(None, None, 2) for _ in a.shape)]
-    else:
-        wide = np.zeros([2 * n for n in a.shape[::-1]], a.dtype)
-        view = wide[tuple(slice(None, None, 2) for _ in a.shape)].transpose()
-    view[...] = a
-    return view
-
-
-def tensors(op: Op, sample: dict[str, Any], change: Any = None) -> tuple[list[Any], list[Any]]:
+def tensors(op: Op, sample: Sample, change: Any = None) -> tuple[list[Any], list[Any]]:
     """The arguments in order, arrays as Tensors, and those among them that a rule is for."""
     named = {k.strip() for key in op.grads for k in key.split(",")}
     values, wanted = [], []
@@ -87,32 +87,12 @@ def function(op: Op, values: list[Any]) -> Any:
     return call
 
 
-def samples(op: Op) -> list[dict[str, Any]]:
-    return op.samples(np.random.default_rng(zlib.crc32(op.name.encode())))
-
-
-def arrays(sample: dict[str, Any]) -> list[np.ndarray]:
-    """The arrays of a sample, those in lists too."""
-    given = [x for v in sample.values() for x in (v if type(v) is list else [v])]
-    return [np.asarray(x) for x in given if isinstance(x, np.ndarray | np.generic)]
-
-
-def along_first(sample: dict[str, Any], change: Any) -> dict[str, Any]:
-    """A sample with every array changed whose first dimension is as long as that of the first array that has one."""
-    n = next((a.shape[0] for a in arrays(sample) if a.ndim), None)
-
-    def changed(v: Any) -> Any:
-        return change(v) if isinstance(v, np.ndarray) and v.ndim and v.shape[0] == n else v
-
-    return {k: [changed(x) for x in v] if type(v) is list else changed(v) for k, v in sample.items()}
-
-
 def shapes(op: Op) -> set[Any]:
     """The different shapes that an operator's samples have."""
-    return {tuple(a.shape for a in arrays(s)) for s in samples(op)}
+    return {shape(s) for s in samples(op)}
 
 
-def check_one(op: Op, sample: dict[str, Any], change: Any = None, twice: bool = False) -> None:
+def check_one(op: Op, sample: Sample, change: Any = None, twice: bool = False) -> None:
     values, wanted = tensors(op, sample, change)
     checked = torch.autograd.gradgradcheck if twice else torch.autograd.gradcheck
     assert checked(function(op, values), wanted)
@@ -174,27 +154,84 @@ ONE_SHAPE = [op for op in CHECKED if len(shapes(op)) == 1 and any(a.ndim for a i
 @each_quick_first(ONE_SHAPE)
 def test_another_shape(op: Op) -> None:
     """Where all samples have one shape, the first one again, twice as long."""
-    longer = along_first(samples(op)[0], lambda a: np.concatenate([a, a[::-1]]))
-    assert tuple(a.shape for a in arrays(longer)) not in shapes(op)
-    check_one(op, longer)
+    twice = longer(samples(op)[0])
+    assert shape(twice) not in shapes(op)
+    check_one(op, twice)
 
 
-@each([op for op in CHECKED if op.where and op.name not in ELEMENTS_NEEDED])
+def taken(op: Op, kind: str, letters: str = "+1") -> list[Sample]:
+    """The samples of a kind that PyTorch takes, and whose derivatives its own gradcheck finds right."""
+    recorded = RECORDED[kind].get(op.name, "")
+    return [twin for twin, letter in zip(twins(op, kind), recorded, strict=True) if letter in letters]
+
+
+def gradients(op: Op, sample: Sample) -> tuple[list[Any], list[Any], list[Any]]:
+    """The outputs that need a gradient, the inputs that do, and their gradients for ones."""
+    values, wanted = tensors(op, sample)
+    out = op(*values)
+    outs = [o for o in (out if isinstance(out, tuple) else (out,)) if isinstance(o, TensorBase) and o.requires_grad]
+    ones = [torch.ones_like(o) for o in outs]
+    return outs, wanted, list(torch.autograd.grad(outs, wanted, ones, allow_unused=True)) if outs else []
+
+
+EMPTY, BROADCAST = "without elements", "broadcasting"
+SURE = [op for op in CHECKED if op.name not in UNLIKE_PYTORCH]
+
+
+@each(SURE)
 def test_inputs_without_elements(op: Op) -> None:
-    """The gradient has no elements or is zero; a call that cannot be without elements says so in PyTorch's way."""
-    values, wanted = tensors(op, along_first(samples(op)[0], lambda a: a[:0]))
-    try:
-        out = op(*values)
-    except REASONS_WITHOUT_ELEMENTS:
+    """Where PyTorch takes them, with a gradient of each input's size, and the right one where there is one."""
+    for sample in taken(op, EMPTY, "+1w"):
+        outs, wanted, grads = gradients(op, sample)
+        assert all(g is None or g.shape == t.shape for t, g in zip(wanted, grads, strict=bool(outs)))
+    for sample in taken(op, EMPTY):
+        check_one(op, sample)
+
+
+@each_quick_first([op for op in SURE if taken(op, BROADCAST)])
+def test_inputs_that_broadcast(op: Op) -> None:
+    for sample in taken(op, BROADCAST):
+        check_one(op, sample)
+
+
+@each([op for op in SURE if op.where])
+def test_what_pytorch_refuses_is_computed_or_refused_in_its_way(op: Op) -> None:
+    for kind in (EMPTY, BROADCAST):
+        for sample in taken(op, kind, "-"):
+            with contextlib.suppress(*REFUSALS):
+                gradients(op, sample)
+
+
+@pytest.mark.slow
+@each([op for op in CHECKED if op.name not in CONTIGUOUS_ONLY])
+def test_all_samples_that_are_not_contiguous(op: Op) -> None:
+    check(op, spread)
+
+
+@pytest.mark.slow
+@each([op for op in SURE if op.name not in ONCE_ONLY])
+def test_gradgradcheck_without_elements_and_broadcasting(op: Op) -> None:
+    for sample in taken(op, EMPTY, "+") + taken(op, BROADCAST, "+"):
+        check_one(op, sample, twice=True)
+
+
+@each([r for r in all_records() if isinstance(r, Op) and r.grads])
+def test_no_operator_lacks_a_kind_of_input_without_a_reason(op: Op) -> None:
+    """Kinds made of its samples by the tests above; one that is not there is one PyTorch refuses, in its own words."""
+    if op.samples is None:
+        assert op.unchecked
         return
-    outs = [out] if isinstance(out, TensorBase) else [o for o in out if isinstance(o, TensorBase)]
-    outs = [o for o in outs if o.requires_grad]
-    if not outs:
+    given = arrays(samples(op)[0])
+    if not any(a.ndim for s in samples(op) for a in arrays(s)):
+        assert op.signature.base == "cat" or not any(a.ndim for a in given)
         return
-    grads = torch.autograd.grad(outs[0], wanted, torch.ones_like(outs[0]), allow_unused=True)
-    for t, g in zip(wanted, grads, strict=True):
-        assert g is None or g.shape == t.shape
-        assert g is None or outs[0].numel() or not g.any()
+    assert len(shapes(op) | {shape(longer(samples(op)[0]))}) > 1
+    assert op.name in CONTIGUOUS_ONLY or any(not spread(a).flags.c_contiguous for s in samples(op) for a in arrays(s))
+    assert taken(op, EMPTY, "+1w") or RECORDED["words"][EMPTY][op.name]
+    if twins(op, BROADCAST):
+        assert taken(op, BROADCAST, "+1w") or RECORDED["words"][BROADCAST][op.name]
+    else:
+        assert max(len(arrays(s)) for s in samples(op)) < 2 or any(type(v) is list for v in samples(op)[0].values())
 
 
 def test_a_wrong_derivative_is_noticed() -> None:

@@ -5,7 +5,8 @@ for it: the error's type and text, or dtype, shape, grad_fn and values of every 
 holds the same for layers, losses, optimizers and what acts on the graph, odd_mistakes.json for small wrong
 calls that learners make, odd_random.json for random numbers of every dtype, more_calls.json for rarer functions,
 plain calls and odd ones, odd_graphs.json for what is recorded and what a pass computes, seldom_calls.json for the
-functions, layers and transforms that few programs name.
+functions, layers and transforms that few programs name, no_elements.json for tensors without elements, forward and
+backward.
 """
 
 import json
@@ -19,7 +20,16 @@ from engine.tensor import TensorBase
 from tests.oracle.odd_calls import operands
 from tests.oracle.recordings import load, near, plain
 
-FILES = ("odd_calls", "odd_layers", "odd_mistakes", "odd_random", "more_calls", "odd_graphs", "seldom_calls")
+FILES = (
+    "odd_calls",
+    "odd_layers",
+    "odd_mistakes",
+    "odd_random",
+    "more_calls",
+    "odd_graphs",
+    "seldom_calls",
+    "no_elements",
+)
 ROWS = [(name, *row) for file in FILES for name, rows in load(file).items() for row in rows]
 
 
