@@ -60,20 +60,13 @@ def _scaled_tail(z):
     return _horner(far, 1 - 2 * SCALE / (z + SCALE)) / (z + 1)
 
 
-def _bounded(x, bound, out=None):
-    """The elements moved into [-bound, bound], by arrays of bounds: for one number numpy has no vector code."""
-    limit = np.full(x.shape, bound, x.dtype)
-    out = np.minimum(x, limit, out=out)
-    return np.maximum(out, np.negative(limit, out=limit), out=out)
-
-
 def _erf_of_many(x):
-    x = _bounded(x, _ONE)
+    x = np.clip(x, -_ONE, _ONE)
     square = x * x
     out = _horner(_TOP_32, square)
     out *= x
     out /= _horner(_BOTTOM_32, square)
-    return _bounded(out, 1, out)
+    return np.clip(out, -1, 1, out=out)
 
 
 def erf(x):

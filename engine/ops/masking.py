@@ -38,10 +38,11 @@ def _where(condition, self, other):
 
 
 def _masked_fill(self, mask, value):
-    _together(self, mask)
     if mask.dtype.kind != "b":
+        _together(self, mask)
         raise RuntimeError("masked_fill_ only supports boolean masks, but got mask with dtype " + cpp_name(mask))
     if isinstance(value, np.ndarray) and value.ndim:
+        _together(self, mask)
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
