@@ -95,7 +95,8 @@ class Settings:
     frontend_dir: str = str(PROJECT_ROOT / "frontend" / "dist")
     """Folder of the built page."""
     trusted_proxies: str = "127.0.0.1"
-    """Addresses of reverse proxies whose `X-Forwarded-For` is believed, separated by commas; `*` for all."""
+    """Addresses or networks (`172.16.0.0/12`) of reverse proxies whose `X-Forwarded-For` is believed, separated by
+    commas; `*` for all."""
     shutdown_seconds: int = 10
     """How long the runs under way may take to finish when the service is told to stop."""
     metrics: bool = True
