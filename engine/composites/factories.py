@@ -8,7 +8,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import composite
 from engine.creation import check_device, made
-from engine.ops.kinds import held
+from engine.ops.kinds import check_dtype, held
 from engine.ops.layouts import copied
 from engine.ops.spacing import evenly_spaced
 from engine.tensor import Tensor, TensorBase
@@ -146,12 +146,13 @@ def _arange(start: Any, end: Any, step: Any, dtype: Any, device: Any, requires_g
     if dtype is None:
         whole = all(isinstance(v, int) for v in (start, end, step))
         dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
-    if dtype.rank == 1:
+    check_dtype("arange_cpu", dtype.numpy, "fiuV")
+    n = math.ceil(_steps(start, end, step))
+    if dtype is dtypes.int64:
         start, end, step = int(start), int(end), int(step)
-        _steps(start, end, step)
+        if step == 0:
+            raise ValueError("step must be nonzero")
         n = -((start - end) // step)
-    else:
-        n = math.ceil(_steps(start, end, step))
     return finish(_progression(n, start, step, dtype.numpy), "arange", device, requires_grad)
 
 
@@ -186,6 +187,11 @@ def range_(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
         "Python's range builtin. Instead, use torch.arange, which produces values in [start, end)."
     )
+    check_dtype("range_cpu", wanted(dtype), "fiuV")
+    if wanted(dtype).kind in "iu":
+        for v in (start, end, step):
+            if not math.isfinite(v):
+                raise RuntimeError("value cannot be converted to type int64_t without overflow")
     n = math.floor(_steps(start, end, step)) + 1
     return finish(_progression(n, start, step, wanted(dtype)), "range", device, requires_grad)
 
@@ -216,6 +222,7 @@ def _linspace(
     requires_grad: Any,
 ) -> Tensor:
     """Evenly spaced numbers, both ends included."""
+    check_dtype("linspace_cpu", wanted(dtype), "fciuV")
     a = evenly_spaced(_plain("linspace", start), _plain("linspace", end), steps, wanted(dtype))
     return finish(a, "linspace", device, requires_grad)
 
@@ -226,6 +233,7 @@ def _logspace(
 ) -> Tensor:  # fmt: skip
     """Powers of `base` with evenly spaced exponents."""
     np_type = wanted(dtype)
+    check_dtype("logspace_cpu", np_type, "fciuV")
     kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
     exponents = evenly_spaced(_plain("logspace", start), _plain("logspace", end), steps, kind)
     return finish(np.power(kind.type(base), exponents).astype(np_type), "logspace", device, requires_grad)
@@ -243,7 +251,8 @@ LOGSPACE = tuple(
 )
 
 
-def _triangle(pick: Any, row: int, col: int, offset: int, dtype: Any) -> np.ndarray:
+def _triangle(name: str, pick: Any, row: int, col: int, offset: int, dtype: Any) -> np.ndarray:
+    check_dtype(name, (dtype or dtypes.int64).numpy, "", "il")
     return np.stack(np.nonzero(pick(np.ones((row, col), bool), offset))).astype((dtype or dtypes.int64).numpy)
 
 
@@ -252,7 +261,7 @@ def tril_indices(
     row: Any, col: Any, offset: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """Row and column numbers of the lower triangle."""
-    return finish(_triangle(np.tril, row, col, offset, dtype), "tril_indices", device, requires_grad)
+    return finish(_triangle("tril_indices", np.tril, row, col, offset, dtype), "tril_indices", device, requires_grad)
 
 
 @composite(f"triu_indices(int row, int col, int offset=0, {NO_OUT}) -> Tensor", where=("function",))
@@ -260,4 +269,4 @@ def triu_indices(
     row: Any, col: Any, offset: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """Row and column numbers of the upper triangle."""
-    return finish(_triangle(np.triu, row, col, offset, dtype), "triu_indices", device, requires_grad)
+    return finish(_triangle("triu_indices", np.triu, row, col, offset, dtype), "triu_indices", device, requires_grad)

@@ -6,6 +6,8 @@ from typing import Any
 from engine.composite import composite, python_function
 from engine.composites.decompositions import svdvals
 from engine.composites.solving import inv
+from engine.dtypes import dtype as Dtype
+from engine.dtypes import promote_types
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import AMAX, AMIN
 from engine.ops.norms import NORM_DIM, VECTOR_NORM
@@ -13,6 +15,28 @@ from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import SLICE
 from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
 from engine.type_names import type_name
+
+
+def _check_dtype(name: str, given: Dtype, asked: Dtype | None) -> None:
+    """Raise RuntimeError for a dtype that a norm of a `given` one cannot be computed in."""
+    if asked is None:
+        return
+    if not (asked.is_floating_point or asked.is_complex):
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {asked.torch_name}")
+    if asked.is_complex != given.is_complex:
+        kind = "complex" if given.is_complex else "real"
+        raise RuntimeError(f"{name}: dtype should be {kind} for {kind} inputs, but got {asked.torch_name}")
+    if promote_types(given, asked) != asked:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({given.torch_name}) should be convertible without narrowing to the "
+            f"specified dtype ({asked.torch_name})"
+        )
+
+
+def _vector_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
+    if self.dtype.is_floating_point or self.dtype.is_complex:  # of any other the operator says so itself
+        _check_dtype("linalg.vector_norm", self.dtype, dtype)
+    return VECTOR_NORM(self, ord, dim, keepdim, dtype=dtype)
 
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
@@ -25,11 +49,11 @@ def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
     if isinstance(p, str):
         if p == "fro" and (dims is None or len(dims) <= 2):
-            return VECTOR_NORM(input, 2, dims, keepdim, dtype=dtype)
+            return _vector_norm(input, 2, dims, keepdim, dtype)
         return matrix_norm_by_name(input, p, tuple(range(input.ndim)) if dims is None else dims, keepdim, dtype)
     if not isinstance(p, int | float | None):
         raise TypeError(f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type(p).__name__}")
-    return VECTOR_NORM(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)
+    return _vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype)
 
 
 @python_function("function")
@@ -57,7 +81,7 @@ NORM_METHOD = _method()
 )
 def vector_norm(self: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The norm of the elements over `dim`, taken for one vector."""
-    return VECTOR_NORM(self, ord, dim, keepdim, dtype=dtype)
+    return _vector_norm(self, ord, dim, keepdim, dtype)
 
 
 def _check_matrix(A: Any, dim: Any) -> tuple[int, int]:
@@ -99,6 +123,7 @@ def matrix_norm(self: Any, ord: Any, dim: Any = (-2, -1), keepdim: bool = False,
     a, b = _check_matrix(self, dim)
     if abs(ord) not in (1, 2, inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord:g} not supported.")
+    _check_dtype("linalg.matrix_norm", self.dtype, dtype)
     A = self if dtype is None else self.to(dtype)
 
     def extreme(sizes: Any, dim: int, keepdim: bool = False) -> Any:
@@ -128,6 +153,7 @@ def matrix_norm_by_name(
     a, b = _check_matrix(self, dim)
     if ord not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    _check_dtype("linalg.matrix_norm", self.dtype, dtype)
     if ord == "fro":
         return VECTOR_NORM(self, 2, (a, b), keepdim, dtype=dtype)
     A = self if dtype is None else self.to(dtype)
@@ -144,7 +170,7 @@ def linalg_norm(self: Any, ord: Any = None, dim: Any = None, keepdim: bool = Fal
     _check_dims(self, ord is not None, dim)
     if ord is not None and (len(dim) if dim is not None else self.ndim) == 2:
         return matrix_norm(self, ord, (0, 1) if dim is None else dim, keepdim, dtype)
-    return VECTOR_NORM(self, 2.0 if ord is None else ord, dim, keepdim, dtype=dtype)
+    return _vector_norm(self, 2.0 if ord is None else ord, dim, keepdim, dtype)
 
 
 @composite(

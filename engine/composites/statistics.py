@@ -6,7 +6,7 @@ from engine import dtypes
 from engine.composite import Composite, composite
 from engine.op import Op
 from engine.ops.linear import MM
-from engine.ops.reduction import NANSUM, SUM, SUM_DIM
+from engine.ops.reduction import NANSUM, SUM, SUM_DIM, check_mean
 from engine.ops.statistics import STD, STD_MEAN, VAR, VAR_MEAN
 from engine.ops.views import SQUEEZE, UNSQUEEZE, T
 
@@ -50,6 +50,8 @@ def nanmean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {self.dtype.torch_name}"
         )
+    if dtype is not None:
+        check_mean("nanmean", self.dtype.numpy, dtype)
     counted = SUM_DIM(self.detach().isnan().logical_not(), dim, keepdim)
     return NANSUM(self, dim, keepdim, dtype=dtype) / counted
 

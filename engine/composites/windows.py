@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes
 from engine.composite import Composite, composite
 from engine.composites.factories import NO_OUT, finish
+from engine.ops.kinds import check_dtype
 from engine.tensor import Tensor
 
 _HAMMING = (0.54, 0.46)
@@ -50,6 +51,7 @@ def _window(name: str, shape: Callable[..., np.ndarray], length: int, periodic: 
         raise RuntimeError(f"{name} requires non-negative window_length, got window_length={length}")
     if length <= 1:
         return finish(np.ones(length, dtype.numpy), name, device, requires_grad)
+    check_dtype("arange_cpu", dtype.numpy, "fV")
     count = length + periodic - 1
     n = np.arange(length, dtype=dtype.numpy)
     return finish(shape(n, count).astype(dtype.numpy), name, device, requires_grad)

@@ -12,12 +12,13 @@ from engine.ops.copy import NEW_ZEROS
 from engine.ops.exponentials import EXP, LOG
 from engine.ops.gather_scatter import SCATTER_ADD
 from engine.ops.join import FLIP
-from engine.ops.kinds import only
+from engine.ops.kinds import check_dtype, only
 from engine.ops.layouts import contiguous_results
 from engine.ops.masking import WHERE
 from engine.ops.samples import along_dim
 
 _INT64 = np.dtype(np.int64)
+_KERNELS = {np.add: "cumsum_out_cpu", np.multiply: "cumprod_out_cpu"}
 
 
 @contiguous_results
@@ -26,6 +27,7 @@ def accumulated(ufunc: Any, self: Any, dim: int, dtype: Dtype | None) -> Any:
     d = wrap_dim(dim, self.ndim)
     kind = _INT64 if self.dtype.kind in "iub" else self.dtype
     kind = dtype.numpy if dtype is not None else kind
+    check_dtype(_KERNELS[ufunc], kind, "fciuV")
     if not self.ndim:
         return self.astype(kind)
     if kind.char in "ef":  # PyTorch carries the running value in double precision

@@ -24,8 +24,13 @@ def check_kind(name: str, x: Any, kinds: str, dtypes: str = "") -> None:
 
     `dtypes` are taken besides, by numpy's letters: "l" for int64, "B" for uint8.
     """
-    if x.dtype.kind not in kinds and x.dtype.char not in dtypes:
-        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(x)}'")
+    check_dtype(name, x.dtype, kinds, dtypes)
+
+
+def check_dtype(name: str, dtype: np.dtype, kinds: str, dtypes: str = "") -> None:
+    """The same of the dtype that a kernel is to write."""
+    if dtype.kind not in kinds and dtype.char not in dtypes:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{from_numpy(dtype).torch_name}'")
 
 
 def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:

@@ -9,7 +9,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV_SCALAR
 from engine.ops.cascade import cascade_sum
-from engine.ops.kinds import check_kind, refusing
+from engine.ops.kinds import check_dtype, check_kind, refusing
 from engine.ops.layouts import by_rows, contiguous_results
 from engine.ops.reduced import axes, count, spread
 from engine.ops.reducers import add_up
@@ -70,14 +70,19 @@ SUM_DIM = Op(
 )
 
 
+def check_mean(name: str, given: np.dtype, asked: Dtype | None) -> None:
+    """Raise RuntimeError where a mean would have to be a whole number or a truth value."""
+    kind, whose = (from_numpy(given), "Input") if asked is None else (asked, "Optional")
+    if kind.numpy.kind in "iub":
+        raise RuntimeError(
+            f"{name}(): could not infer output dtype. {whose} dtype must be either a floating point or complex dtype. "
+            f"Got: {kind.torch_name}"
+        )
+
+
 @contiguous_results
 def _mean(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
-    kind = self.dtype.kind
-    if dtype is None and kind in "iub":
-        raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
-            f"Got: {from_numpy(self.dtype).torch_name}"
-        )
+    check_mean("mean", self.dtype, dtype)
     axis = axes(dim, self.ndim)
     total = accumulate(np.add, self, axis, keepdim, dtype)
     return np.true_divide(total, count(self.shape, axis), dtype=total.dtype)
@@ -113,6 +118,8 @@ MEAN_DIM = Op(
 
 @contiguous_results
 def _nansum(self: Any, dim: Any = None, keepdim: bool = False, dtype: Dtype | None = None) -> Any:
+    if dtype is not None and self.dtype.kind in "fV":  # others hold no nan, and are summed like any
+        check_dtype("nansum_cpu", dtype.numpy, "fiubV")
     numbers = np.where(self != self, self.dtype.type(0), self)
     return accumulate(np.add, numbers, axes(dim, self.ndim), keepdim, dtype)
 
