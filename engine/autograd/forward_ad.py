@@ -4,7 +4,7 @@ Reference: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward
 """
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -17,7 +17,9 @@ from engine.modes import STATE, enable_grad
 from engine.op import Op
 from engine.ops.copy import CLONE, COPY_
 from engine.ops.slicing import AS_STRIDED
+from engine.ops.undifferentiable import NODE
 from engine.ops.views import ALIAS, VIEW
+from engine.plan import OpNode
 from engine.saving import save_input
 from engine.tensor import Tensor, TensorBase
 from engine.type_names import type_name
@@ -187,6 +189,8 @@ def _each(values: list[Any]) -> Iterator[Any]:
 
 
 def _jacobian_product(out: Any, inputs: list[Any], tangents: list[Any], recorded: bool) -> Any:
+    if not out._a.size:
+        return _zeros(out)
     weight = Tensor._wrap(np.ones(out._a.shape, out._a.dtype)).requires_grad_()  # any will do
     first = grad([out], inputs, [weight], create_graph=True, allow_unused=True)
     pairs = [(g, t) for g, t in zip(first, tangents, strict=True) if g is not None and g.requires_grad]
@@ -212,23 +216,77 @@ _DIAGONAL = ("hardsigmoid",)  # its backward has no derivative
 @contextmanager
 def _refusing(op: Op) -> Iterator[None]:
     """Say in PyTorch's words that an operator has no tangent: its backward has no derivative, or there is no rule."""
+    if _is_refused(op):
+        raise _refusal(op)
     try:
-        if op.signature.base in _WITHOUT_RULE:
-            raise NotImplementedError("not implemented")
         yield
     except (NotImplementedError, RuntimeError) as e:
         if "not implemented" not in str(e) and "the playground does not yet" not in str(e):
             raise
-        raise NotImplementedError(
-            f"Trying to use forward AD with {_ATEN.get(op.signature.base, op.signature.base)} that does not support it "
-            "because it has not been implemented yet.\nPlease file an issue to PyTorch at "
-            "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can prioritize its "
-            "implementation or submit a PR adding the implementation to derivatives.yaml"
-        ) from None
+        raise _refusal(op) from None
 
 
-_WITHOUT_RULE = ("grid_sampler_2d", "grid_sampler_3d")
-_ATEN = {"pdist": "_pdist_forward"}
+def _is_refused(op: Op) -> bool:
+    return op.grad_fn == NODE or _forward_of(op) in _WITHOUT_RULE
+
+
+def _forward_of(op: Op) -> str:
+    """The operator's name in PyTorch; of the backward of one that is refused, the one that PyTorch comes to first."""
+    base = _ATEN.get(op.signature.base, op.signature.base)
+    return base.removesuffix("_backward") if base.removesuffix("_backward") in _WITHOUT_RULE else base
+
+
+def _refusal(op: Op) -> NotImplementedError:
+    name = _forward_of(op)
+    if op.grad_fn == NODE and name not in _WITHOUT_RULE:
+        return NotImplementedError(f"Trying to use forward AD with aten::{name} that does not support it.")
+    return NotImplementedError(
+        f"Trying to use forward AD with {name} that does not support it because it has not been implemented yet.\n"
+        "Please file an issue to PyTorch at "
+        "https://github.com/pytorch/pytorch/issues/new?template=feature-request.yml so that we can prioritize its "
+        "implementation or submit a PR adding the implementation to derivatives.yaml"
+    )
+
+
+def check_rules(outputs: Iterable[Any], inputs: Iterable[Any]) -> None:
+    """Raise NotImplementedError for an operator without a tangent on a way from the inputs to the outputs."""
+    users: dict[Any, list[Any]] = {}
+    todo = [edge[0] for t in outputs if (edge := t._edge()) is not None]
+    seen = set(todo)
+    while todo:
+        node = todo.pop()
+        for edge in node.edges:
+            if edge is not None:
+                users.setdefault(edge[0], []).append(node)
+                if edge[0] not in seen:
+                    seen.add(edge[0])
+                    todo.append(edge[0])
+    todo = [edge[0] for t in inputs if (edge := t._edge()) is not None and edge[0] in seen]
+    reached: set[Any] = set()
+    while todo:
+        for node in users.get(todo.pop(), ()):
+            if node not in reached:
+                reached.add(node)
+                todo.append(node)
+    refused = [n for n in reached if isinstance(n, OpNode) and _is_refused(n.plan.op)]
+    if refused:
+        raise _refusal(min(refused, key=lambda n: n._sequence_nr()).plan.op)
+
+
+_NAMES = """
+    _cdist_forward _ctc_loss _embedding_bag _pack_padded_sequence _pdist_forward
+    _scaled_dot_product_flash_attention_for_cpu _standard_gamma _unique2 _weight_norm_interface conv_tbc
+    fake_quantize_per_channel_affine_cachemask fake_quantize_per_tensor_affine_cachemask geqrf grid_sampler_2d
+    grid_sampler_3d igamma igammac index_reduce mkldnn_rnn_layer multi_margin_loss multilabel_margin_loss_forward
+    soft_margin_loss_backward special_zeta unique_consecutive unique_dim
+"""
+_WITHOUT_RULE = frozenset(_NAMES.split())
+"""Operators for which PyTorch defines a derivative and no tangent."""
+_ATEN = {
+    "pdist": "_pdist_forward", "_linalg_ldl_factor_ex": "linalg_ldl_factor_ex", "_pack_rows": "_pack_padded_sequence",
+    "multilabel_margin_loss_backward": "multilabel_margin_loss_forward",
+}  # fmt: skip
+"""PyTorch's names for operators that the engine names otherwise."""
 
 
 def _zeros(t: Any) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.autograd import strict_mode
 from engine.autograd.calls import grad
+from engine.autograd.forward_ad import check_rules
 from engine.dispatch import apply
 from engine.modes import STATE, enable_grad, set_grad_enabled
 from engine.ops.join import STACK
@@ -114,6 +115,8 @@ def jacobian(
         inputs = _leaves(inputs, create_graph, True)
         many_out, outputs = as_tuple(func(*inputs), "outputs of the user-provided function", "jacobian")
         strict_mode.check_outputs(outputs, strict)
+        if strategy == "forward-mode":
+            check_rules(outputs, inputs)
         if vectorize and strict:
             raise RuntimeError(FORWARD.format("strict=True", "vectorized=True", "", "strict=False", "vectorize=False"))
         rows = tuple(_rows(i, out, inputs, create_graph, strict) for i, out in enumerate(outputs))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.autograd.forward_ad import check_rules
 from engine.batching.levels import batching, gathered, sampled
 from engine.dispatch import apply, run
 from engine.func.transforms import (
@@ -152,6 +153,7 @@ def _by_rows(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> P
 
 
 def _by_columns(outputs: list[Any], inputs: list[Any]) -> Parts:
+    check_rules(outputs, inputs)
     weights = traced([zeros_like(t) for t in outputs])
     first = gradients(outputs, inputs, weights)
     columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs))
@@ -196,6 +198,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
         out, aux = _with_aux(func(*inner), has_aux, api)
         _only_tensors(out, api)
         outputs = leaves(out)
+        check_rules(outputs, own)
         weights = traced([zeros_like(t) for t in outputs])
         first = gradients(outputs, own, weights)
         products = gradients(first, weights, leaves(tangents))

@@ -16,8 +16,10 @@ torch: Any = install_as_torch()
 fwAD = torch.autograd.forward_ad
 STEP = 1e-6
 REFUSED = {  # PyTorch has no forward rule for these either
-    "_embedding_bag", "_scaled_dot_product_flash_attention_for_cpu", "_cdist_forward", "grid_sampler_2d",
-    "grid_sampler_3d", "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
+    "_cdist_forward", "_embedding_bag", "_scaled_dot_product_flash_attention_for_cpu", "_weight_norm_interface",
+    "conv_tbc", "grid_sampler_2d", "grid_sampler_2d_backward", "grid_sampler_3d", "grid_sampler_3d_backward", "igamma",
+    "igammac", "index_reduce", "mkldnn_rnn_layer", "multi_margin_loss", "multilabel_margin_loss_forward", "pdist",
+    "soft_margin_loss_backward", "special_zeta",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ SAMPLED = [
 BATCH = 3
 DRAWING = {"bernoulli", "multinomial", "normal", "poisson"}
 """Operators whose result is random."""
-OF_ONE_MEMORY = {"as_strided"}
+OF_ONE_MEMORY = {"as_strided", "as_strided_copy"}
 """Operators that read the memory of their input, which is another for each sample of a batch."""
 
 
