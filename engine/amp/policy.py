@@ -67,7 +67,7 @@ class Casting:
         """draw(size)."""
         return draw(size)
 
-    def check_function(self, cls: Any, args: tuple[Any, ...]) -> None:
+    def function_rule(self, cls: Any, args: tuple[Any, ...]) -> None:
         """A custom Function runs as it is."""
 
     def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:

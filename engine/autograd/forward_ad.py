@@ -101,7 +101,7 @@ class Duals:
         """draw(size): random numbers have no tangent."""
         return draw(size)
 
-    def check_function(self, cls: Any, args: tuple[Any, ...]) -> None:
+    def function_rule(self, cls: Any, args: tuple[Any, ...]) -> None:
         """A custom Function runs as it is; `after_function` gives its outputs their tangents."""
 
     def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:

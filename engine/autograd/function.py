@@ -196,11 +196,25 @@ class Function(metaclass=FunctionMeta):
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
 
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[Any, ...], *args: Any) -> Any:
+        """What it does with a batch: the output and where the samples lie in it. NotImplementedError until overridden.
+
+        Args:
+            info: `batch_size` and `randomness` of the vmap.
+            in_dims: where the samples lie in each argument, None for one that is the same for all.
+        """
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+            "generate_vmap_rule=True."
+        )
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and record the node."""
-        if STATE.batching is not None:
-            STATE.batching.check_function(cls, args)
+        rule = STATE.batching.function_rule(cls, args) if STATE.batching is not None else None
+        if rule is not None and not rule.recorded:
+            return rule.run(args)
         needs = tuple(isinstance(a, TensorBase) and a.requires_grad for a in args)
         recorded = STATE.grad_enabled and any(needs)
         ctx = cls._backward_cls(needs if STATE.grad_enabled else tuple(False for _ in needs))
@@ -212,7 +226,7 @@ class Function(metaclass=FunctionMeta):
                     raise RuntimeError(NEEDS_SETUP_CONTEXT)
                 output = cls.forward(ctx, *args, **kwargs)
             else:
-                output = cls.forward(*args, **kwargs)
+                output = cls.forward(*args, **kwargs) if rule is None else rule.run(args)
                 cls.setup_context(ctx, args, output)
         finally:
             STATE.grad_enabled = before

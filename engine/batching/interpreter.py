@@ -11,6 +11,7 @@ from typing import Any
 from engine.batching.call import Call
 from engine.batching.composed import COMPOSED, DYNAMIC
 from engine.batching.fallback import one_by_one
+from engine.batching.functions import NO_RULE, NO_SETUP_CONTEXT, TWO_RULES, FunctionRule
 from engine.batching.randomness import DRAWING, adapted, drawn_by_level, filled_alike
 from engine.batching.rules import DECOMPOSED, rule_of
 from engine.batching.tensor import ESCAPED, BatchedTensor, is_batched, level_of, lifted, part, unrecorded
@@ -25,17 +26,6 @@ _DYNAMIC = {
     **{n: DYNAMIC.format(n) for n in ("nonzero", "_unique2", "unique_dim", "unique_consecutive", "bincount")},
     "argwhere": DYNAMIC.format("nonzero"),
 }
-
-
-_EXTENDING = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
-_NO_SETUP_CONTEXT = (
-    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override "
-    f"the setup_context staticmethod. {_EXTENDING}"
-)
-_NO_VMAP = (
-    "You tried to vmap over {}, but it does not have vmap support. Please override and implement the vmap staticmethod "
-    f"or set generate_vmap_rule=True. {_EXTENDING}"
-)
 
 
 class Level:
@@ -112,19 +102,32 @@ class Interpreter:
         """draw(size): random numbers as the active vmaps want them."""
         return drawn_by_level(self.levels, draw, size)
 
-    def check_function(self, cls: Any, args: tuple[Any, ...]) -> None:
-        """Raise RuntimeError where a custom Function cannot run on batches."""
-        if not level_of(args):
-            return
-        if cls.setup_context is cls.__mro__[-2].setup_context:
-            raise RuntimeError(_NO_SETUP_CONTEXT)
+    def function_rule(self, cls: Any, args: tuple[Any, ...]) -> FunctionRule | None:
+        """What runs instead of a custom Function's forward; None where that runs on batches as it is.
+
+        Raises RuntimeError for a Function that cannot.
+        """
+        number = level_of(args)
+        if not number:
+            return None
+        base = cls.__mro__[-2]
+        if cls.setup_context is base.setup_context:
+            raise RuntimeError(NO_SETUP_CONTEXT)
+        own = cls.vmap is not base.vmap
+        if own and cls.generate_vmap_rule:
+            raise RuntimeError(TWO_RULES.format(cls.__name__))
+        if own:
+            level = self.level(number)
+            recorded = STATE.grad_enabled and _needs(list(args), number)
+            return FunctionRule(cls, level, self.below(level), recorded)
         if not cls.generate_vmap_rule:
-            raise RuntimeError(_NO_VMAP.format(cls.__name__))
+            raise RuntimeError(NO_RULE.format(cls.__name__))
         if STATE.grad_enabled and any(is_batched(a) and a._all_samples().requires_grad for a in args):
             raise RuntimeError(
                 f"the playground runs {cls.__name__} inside a vmap, but does not yet differentiate it from outside: "
                 "take the derivative inside, as in vmap(grad(f))"
             )
+        return None
 
     def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
         """Nothing is left to do after a custom Function."""

@@ -19,7 +19,7 @@ from engine.func.transforms import (
     with_chosen,
     zeros_like,
 )
-from engine.func.trees import filled, leaves, mapped, same_structure, structure_text
+from engine.batching.trees import filled, leaves, mapped, same_structure, structure_text
 from engine.modes import enable_grad
 from engine.ops.join import CAT
 from engine.ops.pieces import SPLIT_WITH_SIZES

@@ -14,7 +14,7 @@ from engine.batching.levels import current
 from engine.batching.tensor import in_order, is_batched, level_of, lifted, unrecorded
 from engine.composites.like_factories import ones_like
 from engine.dispatch import run
-from engine.func.trees import filled, is_node, leaves, mapped, same_structure
+from engine.batching.trees import filled, is_node, leaves, mapped, same_structure
 from engine.graph import AccumulateGrad
 from engine.modes import enable_grad, transforming
 from engine.ops.views import ALIAS

@@ -8,7 +8,7 @@ from engine.batching.interpreter import Level
 from engine.batching.levels import batching, gathered, sampled
 from engine.batching.tensor import level_of
 from engine.dispatch import apply
-from engine.func.trees import filled, is_node, leaves
+from engine.batching.trees import filled, leaves, spread, structure_text
 from engine.ops.join import CAT
 from engine.tensor import TensorBase
 
@@ -64,11 +64,11 @@ def _input_dims(name: str, in_dims: Any, args: tuple[Any, ...]) -> list[int | No
             f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying to vmap over a "
             "function with no inputs. The latter is unsupported."
         )
-    dims = _spread(in_dims, args)
+    dims = spread(in_dims, args)
     if dims is None:
         raise ValueError(
             f"{where}: in_dims is not compatible with the structure of `inputs`. in_dims has structure "
-            f"{_spec(in_dims)} but inputs has structure {_spec(args)}."
+            f"{structure_text(in_dims)} but inputs has structure {structure_text(args)}."
         )
     checked: list[int | None] = []
     for t, d in zip(leaves(args), dims, strict=True):
@@ -91,17 +91,6 @@ def _input_dims(name: str, in_dims: Any, args: tuple[Any, ...]) -> list[int | No
             )
         checked.append(d % t.ndim)
     return checked
-
-
-def _spread(dims: Any, tree: Any) -> list[Any] | None:
-    """One dimension per leaf: a number or None counts for all leaves below it. None where structures differ."""
-    if not is_node(dims):
-        return [dims] * len(leaves(tree))
-    if not is_node(tree) or len(dims) != len(tree) or isinstance(dims, dict) != isinstance(tree, dict):
-        return None
-    keys = tree if isinstance(tree, dict) else range(len(tree))
-    parts = [_spread(dims[k], tree[k]) for k in keys]
-    return None if any(p is None for p in parts) else [d for p in parts for d in p or ()]
 
 
 def _batch_size(name: str, in_dims: Any, flat: list[Any], dims: list[int | None]) -> int:
@@ -129,11 +118,11 @@ def _together(name: str, result: Any, out_dims: Any, level: Level) -> Any:
         )
     if isinstance(out_dims, tuple) and len(out_dims) == 1 and isinstance(result, TensorBase):
         out_dims = out_dims[0]
-    dims = _spread(out_dims, result)
+    dims = spread(out_dims, result)
     if dims is None:
         raise ValueError(
             f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of "
-            f"`outputs`. out_dims has structure {_spec(out_dims)} but outputs has structure {_spec(result)}."
+            f"`outputs`. out_dims has structure {structure_text(out_dims)} but outputs has structure {structure_text(result)}."
         )
     whole = []
     for t, d in zip(leaves(result), dims, strict=True):
@@ -163,12 +152,3 @@ def _in_chunks(
         results.append(once(filled(args, iter(part)), part, dims, n, kwargs))
     columns = zip(*(leaves(r) for r in results), strict=True)
     return filled(results[0], iter([apply(CAT, (list(c), 0), {}) for c in columns]))
-
-
-def _spec(tree: Any, indent: int = 0) -> str:
-    """The structure of a tree, as PyTorch's TreeSpec prints."""
-    if not is_node(tree):
-        return "*"
-    context = list(tree) if isinstance(tree, dict) else None
-    parts = [_spec(t, indent + 2) for t in (tree.values() if isinstance(tree, dict) else tree)]
-    return f"TreeSpec({type(tree).__name__}, {context}, [{(',' + chr(10) + ' ' * (indent + 2)).join(parts)}])"

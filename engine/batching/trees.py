@@ -44,6 +44,17 @@ def structure_text(tree: Any, indent: int = 0) -> str:
     return f"TreeSpec({type(tree).__name__}, {list(tree) if named else None}, [{between.join(parts)}])"
 
 
+def spread(values: Any, tree: Any) -> list[Any] | None:
+    """One of `values` per leaf of a tree: what is no node counts for all leaves below it. None where they do not fit."""
+    if not is_node(values):
+        return [values] * len(leaves(tree))
+    if not is_node(tree) or len(values) != len(tree) or isinstance(values, dict) != isinstance(tree, dict):
+        return None
+    keys = tree if isinstance(tree, dict) else range(len(tree))
+    parts = [spread(values[k], tree[k]) for k in keys]
+    return None if any(p is None for p in parts) else [d for p in parts for d in p or ()]
+
+
 def same_structure(a: Any, b: Any) -> bool:
     """Whether two trees differ only in their leaves."""
     if not is_node(a) or not is_node(b):
