@@ -111,12 +111,21 @@ class Plan:
             self.rules.append(Rule(group, tuple(order.index(n) for n in group), grad.rule, tuple(reads)))
         for n in op.save_also:
             self._save(n)
+        self._sort_saves()
         for s in self.saves:
             users = uses.get(s.name, [])
             alone = len(users) == 1 and users[0] >= 0 and len(order) > 1 and not self.has_list
             if s.kind in ("input", "sym_strides") and alone:
                 s.guard = users[0]
         self.tensor_saves = tuple(i for i, s in enumerate(self.saves) if s.kind in ("input", "output"))
+
+    def _sort_saves(self) -> None:
+        """Inputs by name, then results by name: the order in which PyTorch saves, as pack and unpack hooks see it."""
+        order = sorted(self.saves, key=lambda s: (s.kind == "output", s.name))
+        place = [order.index(s) for s in self.saves]
+        for rule in self.rules:
+            rule.reads = tuple(place[r] if r >= 0 else r for r in rule.reads)
+        self.saves = order
 
     def _save(self, name: str) -> int:
         for i, s in enumerate(self.saves):
@@ -187,11 +196,25 @@ class OpNode(Node):
 
     def apply_arrays(self, grads: list[Any]) -> list[Any]:
         """Gradients per edge, as arrays, from gradients per output."""
-        return self._run(grads, self.read_entry)
+        return self._run(grads, self._unpacked_once(self.read_entry))
 
     def apply_tensors(self, grads: list[Any]) -> list[Any]:
         """Gradients per edge, as Tensors whose own history is recorded when grad mode is on."""
-        return self._run(grads, lambda entry: unpack(self, entry))
+        return self._run(grads, self._unpacked_once(lambda entry: unpack(self, entry)))
+
+    def _unpacked_once(self, read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """`read`, by which every unpack hook has been asked, once each and in the order in which they packed."""
+        entries = [e for s in self.saved for e in (s if type(s) is list else (s,)) if type(e) is PackedTensor]
+        if not entries:
+            return read
+        known = {id(e): read(e) for e in entries}
+
+        def look(entry: Any) -> Any:
+            if type(entry) is list:
+                return [look(e) for e in entry]
+            return known[id(entry)] if type(entry) is PackedTensor else read(entry)
+
+        return look
 
     def read_entry(self, entry: Any) -> Any:
         if entry is RELEASED:

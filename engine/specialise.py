@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import NARROW
-from engine.graph import RELEASED, SCALAR_META, SavedTensor
+from engine.graph import PackedTensor, RELEASED, SCALAR_META, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
 from engine.ops.layouts import iterated
@@ -342,6 +342,7 @@ def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ..
         lines += ["    grad = grads[0]"]
     scope: dict[str, Any] = {
         "SavedTensor": SavedTensor, "TensorBase": TensorBase, "RELEASED": RELEASED, "read": OpNode.read_entry,
+        "PackedTensor": PackedTensor, "of_packed": _of_packed,
     }  # fmt: skip
     for k, rule in enumerate(plan.rules):
         results = ", ".join(f"g{i}" for i in rule.slots)
@@ -375,13 +376,23 @@ def rules_runner(op: Op, plan: Plan) -> Callable[[Any, Any, bool], tuple[Any, ..
                     f"            if v{r}.counter.n != v{r}.version: v{r}.check(node)",
                     f"            v{r} = v{r}.array",
                 ]
-            lines += [f"        else: v{r} = read(node, v{r})"]
+            lines += [
+                f"        elif type(v{r}) is PackedTensor: return of_packed(node, grads, free)",
+                f"        else: v{r} = read(node, v{r})",
+            ]
         lines += [f"        {results} = rule{k}({', '.join(args)})"]
     if plan.tensor_saves:
         lines += ["    if free:"]
         lines += [f"        if s[{i}] is not None: s[{i}] = RELEASED" for i in plan.tensor_saves]
     lines += [f"    return ({_listed('g', range(len(plan.positions)))})"]
     return _compiled(lines, scope, "run")
+
+
+def _of_packed(node: Any, grads: Any, free: bool) -> Any:
+    out = node.apply_arrays(grads)
+    if free:
+        node.release()
+    return out
 
 
 def _passes_on(rule: Any) -> bool:

@@ -34,7 +34,8 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     with no_grad():
         for n in sizes:
             n.clamp_min_(eps)
-    return SUM_DIM((a / sizes[0]) * (b / sizes[1]), (dim,))
+    second = b / sizes[1]  # the second factor first, as PyTorch's nodes are numbered
+    return SUM_DIM((a / sizes[0]) * second, (dim,))
 
 
 @composite(

@@ -179,7 +179,8 @@ def soft_margin_loss(
 )
 def POISSON_NLL_LOSS(input: Any, target: Any, log_input: bool, full: bool, eps: float, reduction: int) -> Any:
     """ATen's negative log-likelihood of a Poisson distribution."""
-    loss = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    seen = target * (input if log_input else (input + eps).log())  # before the exponential, as nodes are numbered
+    loss = (input.exp() if log_input else input) - seen
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
         loss = loss + stirling.masked_fill(target <= 1, 0)
