@@ -19,7 +19,7 @@ from engine.signature import parse
 from engine.storage import Version, copied_storage
 from engine.storages import TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
-from engine.warning import warn_once
+from engine.warning import warn, warn_once
 
 
 def item(self: Any) -> Any:
@@ -40,7 +40,19 @@ def numpy(self: Any, force: bool = False) -> np.ndarray:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if self.dtype is dtypes.bfloat16:
         raise TypeError("Got unsupported ScalarType BFloat16")
-    return self._array()
+    return self._array()[...]  # one of its own: what becomes of it leaves the tensor as it is
+
+
+VOLATILE_SET = "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
+
+
+def _volatile(self: Any) -> bool:
+    warn("volatile was removed (Variable.volatile is always False)")
+    return False
+
+
+def _set_volatile(self: Any, value: Any) -> None:
+    warn(VOLATILE_SET)
 
 
 def to_array(self: Any, dtype: Any = None) -> np.ndarray:
@@ -283,6 +295,7 @@ def attach(cls: Any) -> None:
     cls.is_cuda = cls.is_mps = cls.is_sparse = cls.is_quantized = cls.is_meta = cls.is_mkldnn = cls.is_nested = False
     cls.is_cpu = True
     cls.layout = property(lambda self: STRIDED)
+    cls.volatile = property(_volatile, _set_volatile)
     cls.name = None
     for name in ("shape", "dtype", "device", "grad_fn", "is_leaf", "ndim", "output_nr", "retains_grad", "layout"):
         setattr(cls, name, getattr(cls, name).setter(_not_writable(name)))

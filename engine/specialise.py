@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import NARROW
-from engine.graph import PackedTensor, RELEASED, SCALAR_META, SavedTensor
+from engine.graph import RELEASED, SCALAR_META, PackedTensor, SavedTensor
 from engine.modes import STATE
 from engine.op import Op
 from engine.ops.layouts import iterated

@@ -45,7 +45,7 @@ def structure_text(tree: Any, indent: int = 0) -> str:
 
 
 def spread(values: Any, tree: Any) -> list[Any] | None:
-    """One of `values` per leaf of a tree: what is no node counts for all leaves below it. None where they do not fit."""
+    """A value per leaf of a tree; one that is no node counts for all leaves below it. None where they do not fit."""
     if not is_node(values):
         return [values] * len(leaves(tree))
     if not is_node(tree) or len(values) != len(tree) or isinstance(values, dict) != isinstance(tree, dict):

@@ -10,6 +10,7 @@ from engine.ops.join import STACK
 from engine.tensor import TensorBase
 
 Tensors = dict[str, Any]
+_ABSENT = object()
 
 
 def functional_call(
@@ -54,21 +55,45 @@ def _places(module: Module, given: Tensors) -> dict[str, tuple[dict[str, Any], s
     return found
 
 
+def _attribute(module: Module, full_name: str) -> tuple[dict[str, Any], str]:
+    """The attributes of the module that a name leads to, and the name there, which may be new.
+
+    Raises AttributeError and TypeError where there is no such module or the attribute is no tensor, KeyError for "".
+    """
+    prefix, _, name = full_name.rpartition(".")
+    holder = module
+    walked: list[str] = []
+    for part in prefix.split(".") if prefix else ():
+        walked.append(part)
+        if not hasattr(holder, part):
+            raise AttributeError(f"{holder._get_name()} has no attribute `{part}`")
+        found = getattr(holder, part)
+        if not isinstance(found, Module):
+            raise TypeError(f"submodule `{'.'.join(walked)}`: {found} is not an instance of torch.nn.Module")
+        holder = found
+    if not name:
+        raise KeyError('tensor name can\'t be empty string ""')
+    if hasattr(holder, name) and not isinstance(getattr(holder, name), TensorBase):
+        raise TypeError(f"attribute `{name}`: {getattr(holder, name)} is not an instance of torch.Tensor")
+    return vars(holder), name
+
+
 @contextmanager
 def _replaced(module: Module, given: Tensors, tie_weights: bool, strict: bool) -> Iterator[None]:
     places = _places(module, given)
     if strict:
         _check_names(module, given, places)
-    new = {name: given[name] for name in given if name in places}
+    places.update({name: _attribute(module, name) for name in given if name not in places})
+    new = dict(given)
     for t in new.values():
         if t is not None and not isinstance(t, TensorBase):
             raise TypeError(f"{t} is not an instance of torch.Tensor")
     if tie_weights:
-        by_tensor = {id(places[name][0][places[name][1]]): t for name, t in new.items()}
+        by_tensor = {id(table[key]): new[name] for name, (table, key) in places.items() if name in new and key in table}
         for name, (table, key) in places.items():
             if name not in new and id(table[key]) in by_tensor:
                 new[name] = by_tensor[id(table[key])]
-    before = {name: places[name][0][places[name][1]] for name in new}
+    before = {name: places[name][0].get(places[name][1], _ABSENT) for name in new}
     try:
         for name, t in new.items():
             table, key = places[name]
@@ -77,7 +102,10 @@ def _replaced(module: Module, given: Tensors, tie_weights: bool, strict: bool) -
     finally:
         for name, t in before.items():
             table, key = places[name]
-            table[key] = t
+            if t is _ABSENT:
+                del table[key]
+            else:
+                table[key] = t
 
 
 def _check_names(module: Module, given: Tensors, places: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.autograd.forward_ad import check_rules
 from engine.batching.levels import batching, gathered, sampled
+from engine.batching.trees import filled, leaves, mapped, same_structure, structure_text
 from engine.dispatch import apply, run
 from engine.func.transforms import (
     Argnums,
@@ -19,7 +20,6 @@ from engine.func.transforms import (
     with_chosen,
     zeros_like,
 )
-from engine.batching.trees import filled, leaves, mapped, same_structure, structure_text
 from engine.modes import enable_grad
 from engine.ops.join import CAT
 from engine.ops.pieces import SPLIT_WITH_SIZES

@@ -12,9 +12,9 @@ import numpy as np
 from engine.autograd.calls import grad as autograd_grad
 from engine.batching.levels import current
 from engine.batching.tensor import in_order, is_batched, level_of, lifted, unrecorded
+from engine.batching.trees import filled, is_node, leaves, mapped, same_structure
 from engine.composites.like_factories import ones_like
 from engine.dispatch import run
-from engine.batching.trees import filled, is_node, leaves, mapped, same_structure
 from engine.graph import AccumulateGrad
 from engine.modes import enable_grad, transforming
 from engine.ops.views import ALIAS

@@ -7,8 +7,8 @@ from typing import Any
 from engine.batching.interpreter import Level
 from engine.batching.levels import batching, gathered, sampled
 from engine.batching.tensor import level_of
-from engine.dispatch import apply
 from engine.batching.trees import filled, leaves, spread, structure_text
+from engine.dispatch import apply
 from engine.ops.join import CAT
 from engine.tensor import TensorBase
 
@@ -122,7 +122,8 @@ def _together(name: str, result: Any, out_dims: Any, level: Level) -> Any:
     if dims is None:
         raise ValueError(
             f"vmap({name}, ..., out_dims={out_dims})(<inputs>): out_dims is not compatible with the structure of "
-            f"`outputs`. out_dims has structure {structure_text(out_dims)} but outputs has structure {structure_text(result)}."
+            f"`outputs`. out_dims has structure {structure_text(out_dims)} but outputs has structure "
+            f"{structure_text(result)}."
         )
     whole = []
     for t, d in zip(leaves(result), dims, strict=True):

@@ -47,6 +47,11 @@ def _check(points: np.ndarray, bins: Sequence[Any], weight: np.ndarray | None) -
                 f"{_WHO}: bins tensor should have one dimension, but got {edges.ndim} dimensions in the bins tensor "
                 f"for dimension {d}"
             )
+        if not edges.size:
+            raise RuntimeError(
+                f"{_WHO}: bins tensor should have at least 1 element, but got 0 elements in the bins tensor for "
+                f"dimension {d}"
+            )
     if weight is not None and weight.dtype != points.dtype:
         raise RuntimeError(
             f"{_WHO}: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got "
