@@ -23,6 +23,7 @@ torch.nn: factory_kwargs
 torch.nn._reduction: get_enum legacy_get_enum legacy_get_string
 torch.nn.attention: activate_flash_attention_impl current_flash_attention_impl list_flash_attention_impls
   register_flash_attention_impl restore_flash_attention_impl sdpa_kernel
+torch.nn.grad: conv1d_input conv1d_weight conv2d_input conv2d_weight conv3d_input conv3d_weight
 torch.nn.init: _calculate_correct_fan _calculate_fan_in_and_fan_out calculate_gain constant_ dirac_ eye_
   kaiming_normal_ kaiming_uniform_ normal_ ones_ orthogonal_ sparse_ trunc_normal_ uniform_ xavier_normal_
   xavier_uniform_ zeros_
