@@ -222,7 +222,7 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
             out = run_wide(op.forward, arrays, None, op.writes)
         else:
             out = op.forward(*arrays)
-        return iterated(out, *[arrays[i] for i in op.tensors]) if op.pointwise and out.ndim > 1 else out
+        return iterated(out, *[arrays[i] for i in op.operands]) if op.pointwise and out.ndim > 1 else out
     except OverflowError:
         return op.forward(*wrapped_around(op, arrays))
     except ValueError as e:

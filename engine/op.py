@@ -62,8 +62,8 @@ class Op:
         latex: the forward formula, with slots.
         promote: "common" casts all tensors to their common dtype first, "float" also turns integers into the
             default float, None leaves dtypes to the forward.
-        pointwise: the result lies in memory as PyTorch's iterator over the operands lays it; so it does without a
-            word where several tensors are brought to their common dtype.
+        pointwise: the result lies in memory as PyTorch's iterator over the operands lays it; without a word, where
+            dtypes are promoted.
         view: the output shares the input's memory.
         inplace: the twin `name_` exists.
         numbers: names of tensor parameters for which a plain number may be given.
@@ -83,8 +83,8 @@ class Op:
     __slots__ = (
         "signature", "name", "forward", "grad_fn", "grads", "latex", "promote", "view", "inplace", "numbers",
         "where", "outputs", "names", "nondiff", "samples", "unchecked", "example", "save_also", "writes",
-        "constants", "tensors", "defaults", "required", "node_class", "plan", "promoted", "order", "maker", "runner",
-        "complex_class", "pointwise",
+        "constants", "tensors", "operands", "defaults", "required", "node_class", "plan", "promoted", "order", "maker",
+        "runner", "complex_class", "pointwise",
     )  # fmt: skip
 
     def __init__(
@@ -96,7 +96,7 @@ class Op:
         latex: str = "",
         *,
         promote: str | None = None,
-        pointwise: bool = False,
+        pointwise: bool | None = None,
         view: bool = False,
         inplace: bool = False,
         numbers: tuple[str, ...] = (),
@@ -133,7 +133,14 @@ class Op:
         self.writes = tuple(i for i, p in enumerate(self.signature.params) if p.name in writes)
         self.constants = tuple(i for i, p in enumerate(self.signature.params) if p.name in constants)
         self.tensors = tuple(i for i, p in enumerate(self.signature.params) if p.type in ("Tensor", "Tensor[]"))
-        self.pointwise = pointwise or (promote is not None and len(self.tensors) > 1)
+        self.pointwise = promote is not None if pointwise is None else pointwise
+        # A number is an operand to the iterator over elements, but for operators that ATen has a kernel of its own for.
+        scalars = "Scalar" in self.name and self.name not in ("pow.Tensor_Scalar", "lerp.Scalar")
+        self.operands = tuple(
+            i
+            for i, p in enumerate(self.signature.params)
+            if i in self.tensors or (scalars and p.type == "Scalar" and p.name != "alpha")
+        )
         self.defaults = tuple(p.default for p in self.signature.params)
         self.required = sum(d is REQUIRED for d in self.defaults) and 1 + max(
             i for i, d in enumerate(self.defaults) if d is REQUIRED

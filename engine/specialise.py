@@ -164,8 +164,12 @@ def _laid_out(op: Op) -> list[str]:
     if not op.pointwise:
         return []
     unusual = " or ".join(f"(type(a{i}) is ndarray and not a{i}.flags.c_contiguous)" for i in op.tensors)
-    operands = ", ".join(f"a{i}" for i in op.tensors)
-    return [f"    if type(out) is ndarray and out.ndim > 1 and ({unusual}): out = iterated(out, {operands})"]
+    operands = ", ".join(f"a{i}" if i in op.tensors else f"v{i}" for i in op.operands)
+    return [
+        "    if type(out) is ndarray and out.ndim > 1:",
+        "        shape = out.shape",
+        f"        if 1 in shape or 0 in shape or {unusual}: out = iterated(out, {operands})",
+    ]
 
 
 def _results(op: Op, plan: Plan, call: str, values: str) -> list[str]:

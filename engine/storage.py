@@ -92,7 +92,6 @@ def steps_by_rows(shape: tuple[int, ...]) -> tuple[int, ...]:
 def strides_of(a: np.ndarray) -> tuple[int, ...]:
     """Strides in elements, as PyTorch counts them: for a dimension of size 1 or an empty array, the contiguous ones."""
     item = a.itemsize
-    if not a.size and 0 in a.strides and (0 in a.shape[1:] or not any(a.strides)):
-        # numpy leaves the strides of an empty result open
+    if not a.size and not any(a.strides):  # numpy leaves the strides of an empty result open
         return steps_by_rows(a.shape)
     return tuple(s // item for s in a.strides)

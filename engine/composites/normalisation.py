@@ -11,6 +11,7 @@ from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.copy import contiguous
 from engine.ops.group_norm import GROUP_NORM
 from engine.ops.layer_norm import LAYER_NORM
+from engine.ops.layouts import by_channels
 from engine.ops.powers import POW, RSQRT
 from engine.ops.reduction import MEAN_DIM
 
@@ -129,4 +130,5 @@ def group_norm(
             f"{list(input.shape)} and num_groups={num_groups}"
         )
     area = input.numel() // (n * c) if n * c else 0
-    return GROUP_NORM(contiguous(input), weight, bias, n, c, area, num_groups, eps)[0]
+    source = input if by_channels(input._a) else contiguous(input)
+    return GROUP_NORM(source, weight, bias, n, c, area, num_groups, eps)[0]

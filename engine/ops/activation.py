@@ -9,6 +9,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import no_complex, only, refusing
+from engine.ops.layouts import laid_out_as_first
 from engine.ops.masking import WHERE
 from engine.ops.samples import singles
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
@@ -63,6 +64,7 @@ RELU = Op(
     r"\max(0, [[self]])",
     inplace=True,
     samples=singles,
+    pointwise=True,
 )
 THRESHOLD = Op(
     "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
@@ -77,6 +79,7 @@ THRESHOLD = Op(
     r"[[self]] > [[threshold]] \;?\; [[self]] : [[value]]",
     where=("function",),
     samples=lambda rng: [{**s, "threshold": 0.3, "value": -1.0} for s in singles(rng)],
+    pointwise=True,
 )
 THRESHOLD_ = Op(
     "threshold_(Tensor self, Scalar threshold, Scalar value) -> Tensor",
@@ -122,6 +125,7 @@ LEAKY_RELU = Op(
     _LEAKY,
     where=(),
     samples=lambda rng: [{**s, "negative_slope": 0.1} for s in singles(rng)],
+    pointwise=True,
 )
 LEAKY_RELU_ = Op(
     "leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor",
@@ -167,7 +171,9 @@ LEAKY_RELU_BACKWARD = Op(
 _BETWEEN = r"[[grad]] \cdot [\,[[min_val]] < [[self]] < [[max_val]]\,]"
 HARDTANH = Op(
     "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-    no_complex("clamp", refusing("b", RuntimeError, "Bool inputs not supported for hardtanh", _hardtanh)),
+    no_complex(
+        "clamp", refusing("b", RuntimeError, "Bool inputs not supported for hardtanh", laid_out_as_first(_hardtanh))
+    ),
     "HardtanhBackward0",
     {"self": Grad(lambda grad, self, min_val, max_val: HARDTANH_BACKWARD(grad, self, min_val, max_val), _BETWEEN)},
     r"\min(\max([[self]], [[min_val]]), [[max_val]])",
@@ -196,6 +202,7 @@ HARDSIGMOID = Op(
     r"\min(\max([[self]] + 3, 0), 6) / 6",
     where=(),
     samples=singles,
+    pointwise=True,
 )
 HARDSIGMOID_BACKWARD = Op(
     "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -214,6 +221,7 @@ HARDSWISH = Op(
     r"[[self]] \cdot \min(\max([[self]] + 3, 0), 6) / 6",
     where=(),
     samples=lambda rng: [{"self": s["self"] * 3} for s in singles(rng)],
+    pointwise=True,
 )
 HARDSWISH_BACKWARD = Op(
     "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
@@ -235,6 +243,7 @@ HARDSHRINK = Op(
     {"self": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
     r"[[self]] \cdot [\,|[[self]]| > [[lambd]]\,]",
     samples=singles,
+    pointwise=True,
 )
 HARDSHRINK_BACKWARD = Op(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
@@ -261,6 +270,7 @@ SOFTSHRINK = Op(
     r"\operatorname{sgn}([[self]]) \cdot \max(|[[self]]| - [[lambd]], 0)",
     where=("nn",),
     samples=singles,
+    pointwise=True,
 )
 SOFTSHRINK_BACKWARD = Op(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",

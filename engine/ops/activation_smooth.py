@@ -65,6 +65,7 @@ ELU = Op(
     _ELU,
     where=(),
     samples=lambda rng: [{**s, "alpha": 1.5, "scale": 1.1} for s in singles(rng)],
+    pointwise=True,
 )
 ELU_ = Op(
     "elu_(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
@@ -96,6 +97,7 @@ CELU = Op(
     r"[[self]] > 0 \;?\; [[self]] : [[alpha]] (e^{[[self]]/[[alpha]]} - 1)",
     where=("function",),
     samples=lambda rng: [{**s, "alpha": 1.5} for s in singles(rng)],
+    pointwise=True,
 )
 CELU_ = Op(
     "celu_(Tensor self, Scalar alpha=1.0) -> Tensor",
@@ -247,6 +249,7 @@ SILU = Op(
     r"[[self]] \cdot \sigma([[self]])",
     where=(),
     samples=singles,
+    pointwise=True,
 )
 MISH = Op(
     "mish(Tensor self) -> Tensor",
@@ -260,6 +263,7 @@ MISH = Op(
     r"[[self]] \cdot \tanh(\ln(1 + e^{[[self]]}))",
     where=(),
     samples=singles,
+    pointwise=True,
 )
 
 
@@ -292,6 +296,7 @@ SOFTPLUS = Op(
     r"\tfrac{1}{[[beta]]} \ln(1 + e^{[[beta]] [[self]]})",
     where=("nn",),
     samples=lambda rng: [{**s, "beta": b, "threshold": 2} for s in singles(rng) for b in (1, 1.5)],
+    pointwise=True,
 )
 SOFTPLUS_BACKWARD = Op(
     "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor",

@@ -110,6 +110,7 @@ ISNAN = Op(
     np.isnan,
     latex=r"[\,[[self]] = \mathrm{nan}\,]",
     example='torch.isnan(torch.tensor([1.0, float("nan")]))',
+    pointwise=True,
 )
 ISINF = Op(
     "isinf(Tensor self) -> Tensor",

@@ -35,6 +35,7 @@ def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, 
         )
     view = columns(x, kernel_size, stride, padding, dilation, count)  # channel, kernel (2), batch, window (2)
     out = view.transpose(3, 0, 1, 2, 4, 5).reshape(x.shape[0], prod(view.shape[:3]), count[0] * count[1])
+    out = np.ascontiguousarray(out)
     return out if self.ndim == 4 else out[0]
 
 

@@ -16,6 +16,7 @@ from engine.ops.standardise import sums
 
 
 @with_wide_parameters
+@keeps_channels
 @contiguous_results
 def _group_norm(
     input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float

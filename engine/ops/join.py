@@ -206,6 +206,7 @@ CAT = Op(
     {"tensors": Grad(_cat_back, r"[[grad]]_{\text{part}}")},
     r"\operatorname{cat}([[tensors]])",
     promote="common",
+    pointwise=False,
     where=("function",),
     samples=lambda rng: [*_lists(rng), {"tensors": [rng.normal(size=(1, 2)), rng.normal(size=(3, 2))], "dim": 0}],
 )
@@ -216,6 +217,7 @@ STACK = Op(
     {"tensors": Grad(_stack_back, r"[[grad]]_{\text{part}}")},
     r"\operatorname{stack}([[tensors]])",
     promote="common",
+    pointwise=False,
     where=("function",),
     samples=lambda rng: [*_lists(rng), {"tensors": [rng.normal(size=()), rng.normal(size=())], "dim": 0}],
 )
@@ -226,6 +228,7 @@ BLOCK_DIAG = Op(
     {"tensors": Grad(_block_diag_back, r"[[grad]]_{\text{block}}")},
     r"\operatorname{diag}([[tensors]])",
     promote="common",
+    pointwise=False,
     where=(),
     samples=lambda rng: [{"tensors": [rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=())]}],
 )

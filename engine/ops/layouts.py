@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.storage import steps_by_rows
+from engine.storage import steps_by_rows, strides_of
 
 
 def by_rows(x: Any) -> Any:
     """Contiguous; a copy only where numpy, following its inputs, arranged the array in another order."""
-    return x if x.flags.c_contiguous else np.ascontiguousarray(x)
+    if not x.flags.c_contiguous:
+        return np.ascontiguousarray(x)
+    return with_steps(x, steps_by_rows(x.shape)) if 1 in x.shape else x
 
 
 def by_columns(x: Any) -> Any:
@@ -53,10 +55,12 @@ def dense_steps(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, .
                 at = before
             elif told < 0:
                 break
+    if order == list(range(len(shape)))[::-1]:
+        return steps_by_rows(shape)
     found, step = [0] * len(shape), 1
     for d in order:
         found[d] = step
-        step *= max(shape[d], 1)
+        step *= shape[d]
     return tuple(found)
 
 
@@ -137,13 +141,18 @@ def _steps(x: np.ndarray) -> tuple[int, ...]:
 def iterated(out: Any, *operands: Any) -> Any:
     """A result of pointwise arithmetic, laid out in memory as PyTorch's iterator over the operands does it.
 
+    A number counts as an operand of another size than the result's; None does not count.
+
     https://github.com/pytorch/pytorch/wiki/How-to-use-TensorIterator says which layouts it keeps.
     """
-    arrays = [a for a in operands if isinstance(a, np.ndarray)]
     shape = out.shape
-    if len(shape) < 2 or (out.flags.c_contiguous and all(a.flags.c_contiguous for a in arrays)):
+    arrays = [a for a in operands if isinstance(a, np.ndarray)]
+    in_rows = all(a.flags.c_contiguous for a in arrays)
+    if len(shape) < 2 or (in_rows and out.flags.c_contiguous and 1 not in shape and 0 not in shape):
         return out
-    if all(a.shape == shape for a in arrays):
+    if all(a is None or getattr(a, "shape", ()) == shape for a in operands):
+        if in_rows:
+            return with_steps(out, steps_by_rows(shape))
         if all(by_channels(a) for a in arrays):
             return with_steps(out, steps_by_channels(shape))
         steps = [_steps(a) for a in arrays]
@@ -160,8 +169,8 @@ def steps_by_channels(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def like_steps(model: Any) -> tuple[int, ...]:
     """Strides, in elements, of a new array laid out as the model is, or nearly, where that has gaps."""
-    if is_dense(model):
-        return _steps(model)
+    if not model.size or is_dense(model):
+        return strides_of(model)
     return dense_steps(model.shape, [model])
 
 
@@ -183,7 +192,9 @@ def shaped_like(model: Any, dtype: Any = None, memory_format: Any = None) -> Any
 
 def copied(x: Any, memory_format: Any = None) -> Any:
     """A copy, in the order in memory that `shaped_like` gives."""
-    if x.ndim < 2 or (x.flags.c_contiguous and (memory_format is None or "channels" not in str(memory_format))):
+    if x.ndim < 2:
+        return x.copy()
+    if x.flags.c_contiguous and 1 not in x.shape and x.size and "channels" not in str(memory_format):
         return x.copy()
     out = shaped_like(x, None, memory_format)
     out[...] = x
@@ -192,9 +203,20 @@ def copied(x: Any, memory_format: Any = None) -> Any:
 
 def laid_out_like(model: Any, x: Any) -> Any:
     """The elements of `x` in the order that those of `model`, of the same shape, have in memory."""
-    if model.flags.c_contiguous and x.flags.c_contiguous:
+    if model.flags.c_contiguous and x.flags.c_contiguous and 1 not in x.shape and x.size:
         return x
     return with_steps(x, like_steps(model))
+
+
+def laid_out_as_first(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel whose result, where it has the size of its first input, has its elements in that one's order."""
+
+    @wraps(forward)
+    def kernel(self: Any, *args: Any, **kwargs: Any) -> Any:
+        out = forward(self, *args, **kwargs)
+        return laid_out_like(self, out) if self.ndim > 1 and out.shape == self.shape else out
+
+    return kernel
 
 
 def contiguous_results(forward: Callable[..., Any]) -> Callable[..., Any]:

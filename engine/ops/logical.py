@@ -77,6 +77,7 @@ LOGICAL_NOT = Op(
     inplace=True,
     latex=r"\neg [[self]]",
     example="torch.logical_not(torch.tensor([True, False]))",
+    pointwise=True,
 )
 
 BITWISE_NOT = Op(

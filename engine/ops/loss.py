@@ -11,6 +11,7 @@ from engine.ops import rounded
 from engine.ops.arithmetic import ADD_SCALAR, DIV_SCALAR, MUL_SCALAR
 from engine.ops.exponentials import EXP
 from engine.ops.kinds import check_kind, only, torch_name
+from engine.ops.layouts import laid_out_as_first
 from engine.ops.masking import WHERE
 from engine.ops.rounding import ABS
 from engine.ops.stored import check_storable, stored
@@ -197,7 +198,7 @@ def _huber_double_backward(grad, grad_output, self, target, reduction, delta):
 
 HUBER_LOSS = Op(
     "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
-    _huber,
+    laid_out_as_first(_huber),
     "HuberLossBackward0",
     {
         "self": Grad(
@@ -274,6 +275,7 @@ SOFT_MARGIN_LOSS = Op(
     where=(),
     constants=("target",),
     samples=losses,
+    pointwise=True,
 )
 SOFT_MARGIN_LOSS_BACKWARD = Op(
     "soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor",

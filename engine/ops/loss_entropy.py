@@ -10,6 +10,7 @@ from engine.ops.activation_smooth import LOG_SIGMOID_FORWARD
 from engine.ops.arithmetic import ADD_SCALAR, SUB
 from engine.ops.exponentials import LOG, LOG1P, SIGMOID
 from engine.ops.kinds import check_kind
+from engine.ops.layouts import laid_out_as_first
 from engine.ops.loss import MEAN, numel, reduce, share
 from engine.ops.stored import check_storable, stored
 
@@ -74,7 +75,7 @@ def _probabilities(rng):
 
 BINARY_CROSS_ENTROPY = Op(
     "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor",
-    _bce,
+    laid_out_as_first(_bce),
     "BinaryCrossEntropyBackward0",
     {
         "self": Grad(
@@ -171,7 +172,7 @@ def _logits(rng):
 BINARY_CROSS_ENTROPY_WITH_LOGITS = Op(
     "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, "
     "int reduction=Mean) -> Tensor",
-    _bce_with_logits,
+    laid_out_as_first(_bce_with_logits),
     "BinaryCrossEntropyWithLogitsBackward0",
     {
         "self": Grad(_with_logits_backward, r"\tfrac{[[grad]]}{n} (\sigma([[self]]) - [[target]])"),

@@ -187,5 +187,6 @@ LOGSUMEXP = Op(
     },
     r"\log \textstyle\sum_{[[dim]]} e^{[[self]]}",
     promote="float",
+    pointwise=False,
     samples=reductions,
 )

@@ -92,6 +92,7 @@ POW_SCALAR = Op(
     {"exponent": Grad(_exponent_backward_of_number, _BY_EXPONENT)},
     r"[[self]]^{[[exponent]]}",
     promote="common",
+    pointwise=False,
     where=("function",),
     samples=lambda rng: [{"self": b, "exponent": rng.normal(size=s)} for b in (2, 0.5) for s in ((2, 3), ())],
 )

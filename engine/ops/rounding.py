@@ -9,6 +9,7 @@ from engine.ops.complex import CONJ
 from engine.ops.exponentials import EXP2
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import only, refusing, torch_name
+from engine.ops.layouts import laid_out_as_first
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, singles
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
@@ -185,11 +186,10 @@ FRAC = Op(
 )
 NAN_TO_NUM = Op(
     "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-    _nan_to_num,
+    laid_out_as_first(_nan_to_num),
     "NanToNumBackward0",
     {"self": Grad(lambda grad, self: grad * ISFINITE(self), r"[[grad]] \cdot [\,[[self]] \text{ finite}\,]")},
     r"\operatorname{finite}([[self]])",
-    pointwise=True,
     inplace=True,
     samples=singles,
 )
@@ -198,6 +198,7 @@ ISFINITE = Op(
     np.isfinite,
     latex=r"[\,\lvert [[self]] \rvert < \infty\,]",
     example='torch.isfinite(torch.tensor([1.0, float("inf")]))',
+    pointwise=True,
 )
 COPYSIGN = Op(
     "copysign.Tensor(Tensor self, Tensor other) -> Tensor",

@@ -26,6 +26,14 @@ def operands(torch: Any) -> dict[str, Any]:
         "P4": lambda: base(5, 4, 3, 2).permute(3, 2, 1, 0), "channel": lambda: base(1, 3, 1, 1),
         "CLS": lambda: images(2, 3, 4, 10)[..., ::2], "none": lambda: base(3).expand(0, 3),
         "empty": lambda: base(0, 3),
+        # dimensions of size 1, and of size 0, whose strides are whatever they came from
+        "one_column": lambda: base(1, 3).t(), "one_row": lambda: base(3, 1).t(),
+        "P1": lambda: base(2, 1, 3).permute(1, 2, 0), "P11": lambda: base(1, 1, 3).permute(2, 1, 0),
+        "S1": lambda: base(2, 4, 3)[:, :1], "X1": lambda: base(3).expand(1, 3),
+        "U1": lambda: base(3, 2).t().unsqueeze(2),
+        "CL11": lambda: images(2, 3, 1, 1), "CLH": lambda: images(2, 3, 1, 5),
+        "CLC": lambda: images(2, 3, 4, 5)[:, :1], "P0": lambda: base(2, 0, 3).permute(2, 1, 0),
+        "S0": lambda: base(2, 3, 4)[..., :0], "T0": lambda: base(4, 3).t()[:0],
     }  # fmt: skip
     return {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, **{name: make() for name, make in made.items()}}
 
