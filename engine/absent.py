@@ -7,13 +7,14 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from engine.pytorch_inner_names import INNER_NAMES
 from engine.pytorch_names import NAMES
 
 
 @cache
 def names_of(module: str) -> frozenset[str]:
     """PyTorch's public names in a module; empty for one that is not listed."""
-    return frozenset(NAMES.get(module, "").split())
+    return frozenset(f"{NAMES.get(module, '')} {INNER_NAMES.get(module, '')}".split())
 
 
 def message(owner: str, name: str, present: Iterable[str], otherwise: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 import engine
 from engine.absent import AbsentName, names_of
+from engine.pytorch_inner_names import INNER_NAMES
 
 torch = engine.install_as_torch()
 MISSING = sorted(n for n in names_of("torch.Tensor") if isinstance(vars(torch.Tensor).get(n), AbsentName))
@@ -64,6 +65,15 @@ def test_a_name_that_cannot_be_imported_is_said_to_be_missing_here():
     name = sorted(names_of("torch.nn") - set(dir(torch.nn)))[0]
     with pytest.raises(ImportError, match=rf"^PyTorch has torch\.nn\.{name}, the playground does not yet$"):
         exec(f"from torch.nn import {name}", {})
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(m, n) for m, text in INNER_NAMES.items() for n in text.split() if not hasattr(sys.modules[m], n)],
+)
+def test_a_name_of_an_inner_module_is_said_to_be_missing_here(module, name):
+    with pytest.raises(AttributeError, match=rf"^PyTorch has {module}\.{name}, the playground does not yet"):
+        getattr(sys.modules[module], name)
 
 
 @pytest.mark.parametrize("program", ["import torch.nothing", "from torch.nn import Nothing"])
