@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.device import device
 from engine.dtypes import OF_PYTHON, dtype
-from engine.layout import layout, memory_format
+from engine.layout import check_layout, layout, memory_format
 from engine.random import Generator
 from engine.signature import REQUIRED, Param
 from engine.tensor import TensorBase
@@ -190,11 +191,15 @@ class Argument:
         if t == "float":
             return float(number(v))
         if t == "bool":
+            if v and self.name == "pin_memory":
+                raise RuntimeError(errors.NO_PINNED_MEMORY)
             return bool(v)
         if t == "ScalarType":
             return v if isinstance(v, dtype) else OF_PYTHON[v]
         if t == "Tensor[]":
             return list(v)
+        if t == "Layout":
+            check_layout(v)
         if t == "Device":
             return v if isinstance(v, device) else device(v)
         if t == "float[]":

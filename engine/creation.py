@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import errors
 from engine.device import device
 from engine.dtypes import OF_PYTHON, dtype
 from engine.from_data import array_from, check_numpy, check_strides, plain_array
@@ -20,12 +21,17 @@ def made(a: Any, requires_grad: bool = False, name: str = "") -> Tensor:
     """A new leaf around an array; the observers are told of it. `name` is the function that made it."""
     t = Tensor._wrap(a if isinstance(a, np.ndarray | np.floating) else np.array(a))
     if requires_grad:
-        if a.dtype.kind not in "fcV":
-            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        check_gradient(a)
         t._requires = True
     for o in STATE.observers:
         o.on_create(t, name)
     return t
+
+
+def check_gradient(a: Any) -> None:
+    """Raise RuntimeError where a new tensor cannot require grad."""
+    if a.dtype.kind not in "fcV":
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
 
 
 def check_device(where: Any) -> None:
@@ -76,6 +82,8 @@ def tensor(
     """A new leaf tensor with a copy of the data: https://docs.pytorch.org/docs/stable/generated/torch.tensor.html"""
     data = _only("tensor", "data", args, data)
     dtype = _options("tensor", dtype, device, requires_grad)
+    if pin_memory:
+        raise RuntimeError(errors.NO_PINNED_MEMORY)
     if isinstance(data, TensorBase):
         warn(
             "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -119,6 +127,8 @@ def asarray(
                 "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. Pass "
                 "requires_grad=False explicitly to get the old behavior and silence this warning."
             )
+    if requires_grad:
+        check_gradient(t._a)
     return t.requires_grad_() if requires_grad else t
 
 

@@ -32,3 +32,11 @@ LAYOUTS = {"strided": STRIDED, "sparse_coo": layout("sparse_coo"), "sparse_csr":
 MEMORY_FORMATS = {
     name: memory_format(name) for name in ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
 }
+
+
+def check_layout(wanted: layout) -> None:
+    """Raise NotImplementedError for any layout but the strided one."""
+    if wanted is not STRIDED:
+        raise NotImplementedError(
+            f"Tensors of layout {wanted} are not supported here. A dense one has the same values: leave `layout` out."
+        )

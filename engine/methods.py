@@ -208,19 +208,19 @@ def type_(self: Any, dtype: Any = None, non_blocking: bool = False, memory_forma
     if dtype is None:
         return f"torch.{self.dtype.torch_name}Tensor"
     if isinstance(dtype, dtypes.dtype):
-        return to_dtype(self, dtype)
+        return to_dtype(self, dtype, False, memory_format)
     if isinstance(dtype, str):
         name = dtype.removeprefix("torch.").removesuffix("Tensor")
         wanted = next((d for d in dtypes.TORCH_NAMES.values() if d.torch_name == name), None)
         if wanted is None:
             raise ValueError(f"invalid type: '{dtype}'")
-        return to_dtype(self, wanted)
+        return to_dtype(self, wanted, False, memory_format)
     if not isinstance(dtype, type):
         raise TypeError("dtype must be a type, str, or dtype object")
     wanted = getattr(dtype, "dtype", None)
     if not isinstance(wanted, dtypes.dtype):
         raise ValueError(f"invalid type: '{dtype.__name__}'")
-    return to_dtype(self, wanted)
+    return to_dtype(self, wanted, False, memory_format)
 
 
 def cuda(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -229,8 +229,8 @@ def cuda(self: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def cpu(self: Any, memory_format: Any = None) -> Any:
-    """The tensor itself: it is on the CPU."""
-    return self
+    """The tensor itself, which is on the CPU, unless it is to lie otherwise in memory."""
+    return to_dtype(self, self.dtype, False, memory_format)
 
 
 def deepcopy(self: Any, memo: dict[int, Any]) -> Any:

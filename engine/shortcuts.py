@@ -35,6 +35,8 @@ def learn(
         varargs: the overload takes `view(2, 3)` for `view((2, 3))`.
         values: what the search made of this call.
     """
+    if "pin_memory" in kwargs:  # there is none to pin: what its value decides
+        return None
     given = [*args, *kwargs.values()]
     places = [*range(len(args)), *(names.index(k) if k in names else -1 for k in kwargs)]
     if varargs and len(args) > len(names) - 1 and type(args[len(names) - 1]) is int and not kwargs:

@@ -63,6 +63,8 @@ def empty(
     size: Any, memory_format: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """A size whose content does not matter: zeros here, so that a run is always the same."""
+    if memory_format is not None and "preserve" in repr(memory_format):
+        raise RuntimeError("unsupported memory format Preserve")
     a = np.zeros(checked_size("empty", size), wanted(dtype))
     return finish(a if memory_format is None else copied(a, memory_format), "empty", device, requires_grad)
 

@@ -92,7 +92,7 @@ def new_full(
 
 
 @composite(
-    "new_tensor(Tensor self, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False)"
+    "new_tensor(Tensor self, any data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False)"
     " -> Tensor",
     where=("method",),
 )

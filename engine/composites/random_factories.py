@@ -23,9 +23,9 @@ def _real_type(dtype: dtypes.dtype, kernel: str) -> np.dtype:
     return dtype.to_real().numpy
 
 
-def _alike(draw: Callable[..., np.ndarray], self: Any, *given: Any) -> np.ndarray:
-    """draw(size, …) for the size of a tensor, the numbers in the order of its memory."""
-    model = shaped_like(self._a)
+def _alike(draw: Callable[..., np.ndarray], self: Any, memory_format: Any, *given: Any) -> np.ndarray:
+    """draw(size, …) for the size of a tensor, the numbers in the order of its memory or of the format named."""
+    model = shaped_like(self._a, None, memory_format)
     if draw is _normal:
         given = (*given, model.flags.c_contiguous)
     return random.drawn_as_it_lies(model, lambda size: draw(size, *given))
@@ -165,7 +165,9 @@ def rand_like_generator(
     memory_format: Any,
 ) -> Tensor:  # fmt: skip
     """Uniform numbers with another tensor's size, from a given generator."""
-    return finish(_alike(_uniform, self, generator, dtype or self.dtype), "rand_like", device, requires_grad)
+    return finish(
+        _alike(_uniform, self, memory_format, generator, dtype or self.dtype), "rand_like", device, requires_grad
+    )
 
 
 @composite(f"rand_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
@@ -173,7 +175,7 @@ def rand_like(
     self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
 ) -> Tensor:
     """Uniform numbers with another tensor's size and dtype."""
-    return finish(_alike(_uniform, self, None, dtype or self.dtype), "rand_like", device, requires_grad)
+    return finish(_alike(_uniform, self, memory_format, None, dtype or self.dtype), "rand_like", device, requires_grad)
 
 
 @composite(f"randn_like.generator(Tensor self, {LIKE_WITH_GENERATOR}) -> Tensor", where=("function",))
@@ -182,7 +184,9 @@ def randn_like_generator(
     memory_format: Any,
 ) -> Tensor:  # fmt: skip
     """Normal numbers with another tensor's size, from a given generator."""
-    return finish(_alike(_normal, self, generator, dtype or self.dtype), "randn_like", device, requires_grad)
+    return finish(
+        _alike(_normal, self, memory_format, generator, dtype or self.dtype), "randn_like", device, requires_grad
+    )
 
 
 @composite(f"randn_like(Tensor self, {LIKE}) -> Tensor", where=("function",))
@@ -190,7 +194,7 @@ def randn_like(
     self: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any, memory_format: Any
 ) -> Tensor:
     """Normal numbers with another tensor's size and dtype."""
-    return finish(_alike(_normal, self, None, dtype or self.dtype), "randn_like", device, requires_grad)
+    return finish(_alike(_normal, self, memory_format, None, dtype or self.dtype), "randn_like", device, requires_grad)
 
 
 def _int_of(high: Any) -> int:
@@ -201,8 +205,10 @@ def _int_of(high: Any) -> int:
     return int(high.item())
 
 
-def _integers_like(self: Any, generator: Any, low: int, high: Any, dtype: Any, device: Any, requires: Any) -> Tensor:
-    a = _alike(_integers, self, generator, low, _int_of(high), dtype or self.dtype)
+def _integers_like(
+    self: Any, generator: Any, low: int, high: Any, dtype: Any, device: Any, requires: Any, memory_format: Any
+) -> Tensor:
+    a = _alike(_integers, self, memory_format, generator, low, _int_of(high), dtype or self.dtype)
     return finish(a, "randint_like", device, requires)
 
 
@@ -212,8 +218,8 @@ def _randint_like(overload: str, high: str, like: str) -> Any:
     def function(self: Any, *values: Any) -> Tensor:
         *low, bound = values[: high.count(",") + 1]
         generator = values[len(low) + 1] if "Generator" in like else None
-        dtype, _, device, _, requires_grad, _ = values[-6:]
-        return _integers_like(self, generator, low[0] if low else 0, bound, dtype, device, requires_grad)
+        dtype, _, device, _, *rest = values[-6:]
+        return _integers_like(self, generator, low[0] if low else 0, bound, dtype, device, *rest)
 
     signature = f"randint_like{overload}(Tensor self, {high}, {like}) -> Tensor"
     return composite(signature, where=("function",))(function)

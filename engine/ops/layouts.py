@@ -192,9 +192,8 @@ def shaped_like(model: Any, dtype: Any = None, memory_format: Any = None) -> Any
 
 def copied(x: Any, memory_format: Any = None) -> Any:
     """A copy, in the order in memory that `shaped_like` gives."""
-    if x.ndim < 2:
-        return x.copy()
-    if x.flags.c_contiguous and 1 not in x.shape and x.size and "channels" not in str(memory_format):
+    channels = memory_format is not None and "channels" in str(memory_format)
+    if not channels and (x.ndim < 2 or (x.flags.c_contiguous and 1 not in x.shape and x.size)):
         return x.copy()
     out = shaped_like(x, None, memory_format)
     out[...] = x
