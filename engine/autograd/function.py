@@ -29,7 +29,36 @@ NO_TENSOR: Any = ((), None)
 """Shape and dtype of an output that is no tensor."""
 
 
-class FunctionNode(Node):
+class FunctionCtx:
+    """What `forward` may call on its `ctx`."""
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keep tensors (or None) for backward. Raises TypeError for anything else."""
+        for i, t in enumerate(tensors):
+            if t is not None and not isinstance(t, TensorBase):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {i} is of type {type(t).__name__}"
+                )
+        self._to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keep tensors (or None) for jvp."""
+        self._for_forward = tensors
+
+    def mark_dirty(self, *args: Any) -> None:
+        """Say which inputs forward changed in place."""
+        self._dirty = args
+
+    def mark_non_differentiable(self, *args: Any) -> None:
+        """Say which outputs never need a gradient."""
+        self._non_differentiable = args
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether backward gets zeros (True) or None for outputs no gradient reached."""
+        self._materialize = value
+
+
+class FunctionNode(FunctionCtx, Node):
     """The node of a custom Function, which is also its `ctx`."""
 
     _forward_cls: Any
@@ -44,32 +73,6 @@ class FunctionNode(Node):
         self._materialize = True
         self._is_tensor: tuple[bool, ...] = ()
         self.saved = []
-
-    # ---- what forward may call ---------------------------------------------------------------------
-    def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors (or None) for backward. Raises TypeError for anything else."""
-        for i, t in enumerate(tensors):
-            if t is not None and not isinstance(t, TensorBase):
-                raise TypeError(
-                    f"save_for_backward can only save variables, but argument {i} is of type {type(t).__name__}"
-                )
-        self._to_save = tensors
-
-    def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors (or None) for jvp."""
-        self._for_forward = tensors
-
-    def mark_dirty(self, *tensors: Any) -> None:
-        """Say which inputs forward changed in place."""
-        self._dirty = tensors
-
-    def mark_non_differentiable(self, *tensors: Any) -> None:
-        """Say which outputs never need a gradient."""
-        self._non_differentiable = tensors
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Whether backward gets zeros (True) or None for outputs no gradient reached."""
-        self._materialize = value
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:
@@ -146,7 +149,7 @@ class FunctionMeta(type):
         )
 
 
-class Function(metaclass=FunctionMeta):
+class Function(FunctionCtx, metaclass=FunctionMeta):
     """Subclass it with static methods `forward(ctx, …)` and `backward(ctx, …)`, and call `apply`."""
 
     __module__ = "torch.autograd.function"
@@ -343,4 +346,4 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-__all__ = ["Function", "FunctionNode", "NestedIOFunction", "once_differentiable"]
+__all__ = ["Function", "FunctionCtx", "FunctionNode", "NestedIOFunction", "once_differentiable"]

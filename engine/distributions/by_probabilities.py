@@ -6,13 +6,25 @@ from engine.distributions import constraints
 from engine.distributions.distribution import Distribution, broadcast_all
 from engine.dtypes import finfo
 from engine.modes import enable_grad
+from engine.nn import functional as F
 from engine.nn.functional import VF
 
 
-def away_from_the_ends(probs: Any) -> Any:
+def clamp_probs(probs: Any) -> Any:
     """Probabilities kept away from 0 and 1, so that their logarithms are finite."""
     eps = finfo(probs.dtype).eps
     return probs.clamp(min=eps, max=1 - eps)
+
+
+def probs_to_logits(probs: Any, is_binary: bool = False) -> Any:
+    """Logits of probabilities: their logarithms, or of coins the logarithms of the odds."""
+    safe = clamp_probs(probs)
+    return VF.log(safe) - VF.log1p(-safe) if is_binary else VF.log(safe)
+
+
+def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
+    """Probabilities of logits, those of the last dimension together, or of coins each by itself."""
+    return VF.sigmoid(logits) if is_binary else F.softmax(logits, dim=-1)
 
 
 class ByProbabilities(Distribution):
@@ -43,11 +55,10 @@ class ByProbabilities(Distribution):
         return self.__dict__["_param"].size()
 
     def _probs_of(self, logits: Any) -> Any:
-        return VF.sigmoid(logits)
+        return logits_to_probs(logits, is_binary=True)
 
     def _logits_of(self, probs: Any) -> Any:
-        safe = away_from_the_ends(probs)
-        return VF.log(safe) - VF.log1p(-safe)
+        return probs_to_logits(probs, is_binary=True)
 
 
 class OfTwo(ByProbabilities):

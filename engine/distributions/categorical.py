@@ -3,10 +3,9 @@
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import ByProbabilities, away_from_the_ends
+from engine.distributions.by_probabilities import ByProbabilities, logits_to_probs, probs_to_logits
 from engine.distributions.distribution import count
 from engine.dtypes import finfo
-from engine.nn import functional as F
 from engine.nn.functional import VF
 
 
@@ -28,10 +27,10 @@ class Categorical(ByProbabilities):
         super().__init__(self._param.size()[:-1], validate_args=validate_args)
 
     def _probs_of(self, logits: Any) -> Any:
-        return F.softmax(logits, dim=-1)
+        return logits_to_probs(logits)
 
     def _logits_of(self, probs: Any) -> Any:
-        return VF.log(away_from_the_ends(probs))
+        return probs_to_logits(probs)
 
     @property
     def support(self) -> Any:  # type: ignore[override]

@@ -1,6 +1,6 @@
 """`torch.distributions.constraints`: what parameters and values must satisfy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.dtypes import finfo
@@ -263,14 +263,64 @@ class _PositiveDefinite(_Symmetric):
 
 
 class _Dependent(Constraint):
-    """A condition that depends on other parameters; it is not checked by itself."""
+    """A condition that depends on other parameters; of a class it may say how many dimensions belong together."""
+
+    def __init__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented) -> None:
+        self._is_discrete, self._event_dim = is_discrete, event_dim
+
+    @property
+    def is_discrete(self) -> bool:  # type: ignore[override]
+        """As it was said. Raises NotImplementedError where it was not."""
+        if self._is_discrete is NotImplemented:
+            raise NotImplementedError(".is_discrete cannot be determined statically")
+        return self._is_discrete
+
+    @property
+    def event_dim(self) -> int:  # type: ignore[override]
+        """The same of the dimensions."""
+        if self._event_dim is NotImplemented:
+            raise NotImplementedError(".event_dim cannot be determined statically")
+        return self._event_dim
+
+    def __call__(self, *, is_discrete: Any = NotImplemented, event_dim: Any = NotImplemented) -> Any:
+        """Another one, of which more is said."""
+        return _Dependent(
+            is_discrete=self._is_discrete if is_discrete is NotImplemented else is_discrete,
+            event_dim=self._event_dim if event_dim is NotImplemented else event_dim,
+        )
+
+    def check(self, x: Any) -> Any:  # type: ignore[override]  # PyTorch's name for it
+        raise ValueError("Cannot determine validity of dependent constraint")
+
+
+class _DependentProperty(property, _Dependent):
+    """A property of a distribution that gives its constraint; read from the class, a dependent constraint itself."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any] | None = None,
+        *,
+        is_discrete: Any = NotImplemented,
+        event_dim: Any = NotImplemented,
+    ) -> None:
+        super().__init__(fn)
+        self._is_discrete, self._event_dim = is_discrete, event_dim
+
+    def __call__(self, fn: Callable[..., Any]) -> Any:  # type: ignore[override]
+        """The decorator with what was said: `@dependent_property(is_discrete=True, event_dim=1)`."""
+        return _DependentProperty(fn, is_discrete=self._is_discrete, event_dim=self._event_dim)
+
+
+def is_dependent(constraint: Any) -> bool:
+    """Whether a constraint is one that other parameters decide."""
+    return isinstance(constraint, _Dependent)
 
 
 real = _Real()
 boolean = _Boolean()
 simplex = _Simplex()
 one_hot = _OneHot()
-dependent = _Dependent()
+dependent, dependent_property = _Dependent(), _DependentProperty
 lower_cholesky = _LowerCholesky()
 lower_triangular = _LowerTriangular()
 corr_cholesky = _CorrCholesky()
@@ -292,9 +342,9 @@ interval, half_open_interval = _Interval, _HalfOpenInterval
 integer_interval = _IntegerInterval
 
 __all__ = [
-    "Constraint", "boolean", "cat", "corr_cholesky", "dependent", "greater_than", "greater_than_eq",
-    "half_open_interval", "independent", "integer_interval", "interval", "less_than", "lower_cholesky",
-    "lower_triangular", "multinomial", "nonnegative", "nonnegative_integer", "one_hot", "positive",
-    "positive_definite", "positive_integer", "positive_semidefinite", "real", "real_vector", "simplex", "square",
-    "stack", "symmetric", "unit_interval",
+    "Constraint", "boolean", "cat", "corr_cholesky", "dependent", "dependent_property", "greater_than",
+    "greater_than_eq", "half_open_interval", "independent", "integer_interval", "interval", "is_dependent",
+    "less_than", "lower_cholesky", "lower_triangular", "multinomial", "nonnegative", "nonnegative_integer", "one_hot",
+    "positive", "positive_definite", "positive_integer", "positive_semidefinite", "real", "real_vector", "simplex",
+    "square", "stack", "symmetric", "unit_interval",
 ]  # fmt: skip

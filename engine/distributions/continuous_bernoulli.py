@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import OfTwo, away_from_the_ends
+from engine.distributions.by_probabilities import OfTwo, clamp_probs
 from engine.distributions.distribution import broadcast_all
 from engine.distributions.exp_family import ExponentialFamily
 from engine.modes import no_grad
@@ -32,12 +32,12 @@ class ContinuousBernoulli(OfTwo, ExponentialFamily):
         else:
             if validate_args is not None and not bool(constraints.unit_interval.check(self._param).all()):
                 raise ValueError("The parameter probs has invalid values")
-            self.probs = self._param = away_from_the_ends(self._param)
+            self.probs = self._param = clamp_probs(self._param)
         self._lims = lims
         super(OfTwo, self).__init__(self._param.size(), validate_args=validate_args)
 
     def _probs_of(self, logits: Any) -> Any:
-        return away_from_the_ends(VF.sigmoid(logits))
+        return clamp_probs(VF.sigmoid(logits))
 
     def _steady(self) -> Any:
         """Where the closed formulas hold."""

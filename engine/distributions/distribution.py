@@ -38,7 +38,7 @@ def sum_last(value: Any, dims: int) -> Any:
     return value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1) if dims else value
 
 
-class lazy:
+class lazy_property:
     """An attribute that is computed when first asked for, and kept in the instance."""
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
@@ -80,7 +80,7 @@ class Distribution:
     def _check_parameters(self) -> None:
         for name, constraint in self.arg_constraints.items():
             computed = name not in self.__dict__ and not isinstance(getattr(type(self), name, None), property)
-            if constraint is constraints.dependent or computed:
+            if constraints.is_dependent(constraint) or computed:
                 continue
             value = getattr(self, name)
             if not bool(constraint.check(value).all()):

@@ -4,7 +4,7 @@ import math
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, lazy, standard_normal
+from engine.distributions.distribution import Distribution, lazy_property, standard_normal
 from engine.distributions.multivariate_normal import mahalanobis, times
 from engine.nn.functional import VF
 
@@ -67,26 +67,26 @@ class LowRankMultivariateNormal(Distribution):
         """The likeliest value."""
         return self.loc
 
-    @lazy
+    @lazy_property
     def variance(self) -> Any:  # type: ignore[override]
         """The diagonal of the covariance."""
         squares = self._unbroadcasted_cov_factor.pow(2).sum(-1) + self._unbroadcasted_cov_diag
         return squares.expand((*self._batch_shape, *self._event_shape))
 
-    @lazy
+    @lazy_property
     def scale_tril(self) -> Any:
         """The lower triangular factor of the covariance, by way of one whose eigenvalues are 1 at least."""
         root = self._unbroadcasted_cov_diag.sqrt().unsqueeze(-1)
         scaled = self._unbroadcasted_cov_factor / root
         return self._of_batch(root * factor_of_one_and(VF.matmul(scaled, scaled.mT)))
 
-    @lazy
+    @lazy_property
     def covariance_matrix(self) -> Any:
         """The covariance."""
         factor = self._unbroadcasted_cov_factor
         return self._of_batch(VF.matmul(factor, factor.mT) + VF.diag_embed(self._unbroadcasted_cov_diag))
 
-    @lazy
+    @lazy_property
     def precision_matrix(self) -> Any:
         """The inverse of the covariance, by Woodbury's identity."""
         part = VF.linalg.solve_triangular(self._capacitance_tril, self.whitened(), upper=False)

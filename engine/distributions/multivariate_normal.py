@@ -4,7 +4,7 @@ import math
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.distribution import Distribution, lazy, standard_normal
+from engine.distributions.distribution import Distribution, lazy_property, standard_normal
 from engine.nn.functional import VF
 
 
@@ -87,18 +87,18 @@ class MultivariateNormal(Distribution):
     def _of_batch(self, matrix: Any) -> Any:
         return matrix.expand((*self._batch_shape, *self._event_shape, *self._event_shape))
 
-    @lazy
+    @lazy_property
     def scale_tril(self) -> Any:
         """The lower triangular factor of the covariance."""
         return self._of_batch(self._unbroadcasted_scale_tril)
 
-    @lazy
+    @lazy_property
     def covariance_matrix(self) -> Any:
         """The covariance."""
         lower = self._unbroadcasted_scale_tril
         return self._of_batch(VF.matmul(lower, lower.mT))
 
-    @lazy
+    @lazy_property
     def precision_matrix(self) -> Any:
         """The inverse of the covariance."""
         return self._of_batch(VF.cholesky_inverse(self._unbroadcasted_scale_tril))

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from engine.distributions import constraints
 from engine.distributions.counted import Counted
-from engine.distributions.distribution import lazy
+from engine.distributions.distribution import lazy_property
 from engine.distributions.gamma import Gamma
 from engine.modes import no_grad
 from engine.nn import functional as F
@@ -40,7 +40,7 @@ class NegativeBinomial(Counted):
         """mean / (1 - probs)"""
         return self.mean / VF.sigmoid(-self.logits)
 
-    @lazy
+    @lazy_property
     def _gamma(self) -> Any:
         return Gamma(self.total_count, VF.exp(-self.logits), validate_args=False)
 

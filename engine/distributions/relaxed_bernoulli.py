@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from engine.distributions import constraints
 from engine.distributions.bernoulli import Bernoulli
-from engine.distributions.by_probabilities import OfChoice, away_from_the_ends
+from engine.distributions.by_probabilities import OfChoice, clamp_probs
 from engine.distributions.distribution import broadcast_all
 from engine.distributions.relaxed import Relaxed
 from engine.distributions.transforms.numbers import SigmoidTransform
@@ -25,8 +25,8 @@ class LogitRelaxedBernoulli(OfChoice):
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Logistic noise about the logit, over the temperature."""
         shape = self._extended_shape(sample_shape)
-        probs = away_from_the_ends(self.probs.expand(shape))
-        u = away_from_the_ends(VF.rand(shape, dtype=probs.dtype))
+        probs = clamp_probs(self.probs.expand(shape))
+        u = clamp_probs(VF.rand(shape, dtype=probs.dtype))
         return (u.log() - (-u).log1p() + probs.log() - (-probs).log1p()) / self.temperature
 
     def log_prob(self, value: Any) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from engine.distributions import constraints
-from engine.distributions.by_probabilities import OfChoice, away_from_the_ends
+from engine.distributions.by_probabilities import OfChoice, clamp_probs
 from engine.distributions.categorical import Categorical
 from engine.distributions.distribution import broadcast_all
 from engine.distributions.relaxed import Relaxed
@@ -26,7 +26,7 @@ class ExpRelaxedCategorical(OfChoice):
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Gumbel noise about the logits, over the temperature."""
-        u = away_from_the_ends(VF.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype))
+        u = clamp_probs(VF.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype))
         scores = (self.logits + -((-(u.log())).log())) / self.temperature
         return scores - scores.logsumexp(dim=-1, keepdim=True)
 

@@ -6,7 +6,7 @@ from typing import Any
 from engine.creation import tensor
 from engine.distributions import constraints
 from engine.distributions.chi2 import Chi2
-from engine.distributions.distribution import lazy
+from engine.distributions.distribution import lazy_property
 from engine.distributions.exp_family import ExponentialFamily
 from engine.distributions.multivariate_normal import lower_of_precision
 from engine.dtypes import finfo
@@ -97,18 +97,18 @@ class Wishart(ExponentialFamily):
     def _of_batch(self, matrix: Any) -> Any:
         return matrix.expand((*self._batch_shape, *self._event_shape))
 
-    @lazy
+    @lazy_property
     def scale_tril(self) -> Any:
         """The lower triangular factor of the scale matrix."""
         return self._of_batch(self._unbroadcasted_scale_tril)
 
-    @lazy
+    @lazy_property
     def covariance_matrix(self) -> Any:
         """The scale matrix."""
         lower = self._unbroadcasted_scale_tril
         return self._of_batch(lower @ lower.transpose(-2, -1))
 
-    @lazy
+    @lazy_property
     def precision_matrix(self) -> Any:
         """The inverse of the scale matrix."""
         lower = self._unbroadcasted_scale_tril

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.distribution import broadcast_all, lazy
+from engine.distributions.distribution import broadcast_all, lazy_property
 from engine.distributions.transforms.transform import Transform, spread
 from engine.dtypes import finfo
 from engine.nn import functional as F
@@ -101,7 +101,7 @@ class PowerTransform(Transform):
         super().__init__(cache_size)
         (self.exponent,) = broadcast_all(exponent)
 
-    sign = lazy(lambda self: self.exponent.sign())  # type: ignore[assignment]
+    sign = lazy_property(lambda self: self.exponent.sign())  # type: ignore[assignment]
 
     def with_cache(self, cache_size: int = 1) -> Any:
         return self if self._cache_size == cache_size else PowerTransform(self.exponent, cache_size)

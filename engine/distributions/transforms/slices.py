@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.distribution import lazy, sum_last
+from engine.distributions.distribution import lazy_property, sum_last
 from engine.distributions.transforms.transform import Transform
 from engine.nn.functional import VF
 
@@ -72,8 +72,8 @@ class CatTransform(_OfSlices):
         if len(self.lengths) != len(self.transforms):
             raise AssertionError(f"lengths ({len(self.lengths)}) must match transforms ({len(self.transforms)})")
 
-    event_dim = lazy(lambda self: max(t.event_dim for t in self.transforms))  # type: ignore[assignment]
-    length = lazy(lambda self: sum(self.lengths))
+    event_dim = lazy_property(lambda self: max(t.event_dim for t in self.transforms))  # type: ignore[assignment]
+    length = lazy_property(lambda self: sum(self.lengths))
 
     def with_cache(self, cache_size: int = 1) -> Any:
         if self._cache_size == cache_size:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from engine.distributions import constraints
-from engine.distributions.distribution import lazy, sum_last
+from engine.distributions.distribution import lazy_property, sum_last
 from engine.nn.functional import VF
 
 
@@ -156,8 +156,8 @@ class ComposeTransform(Transform):
             event_dim = max(event_dim + part.codomain.event_dim - part.domain.event_dim, part.codomain.event_dim)
         return spread(self.parts[-1].codomain, event_dim)
 
-    bijective = lazy(lambda self: all(part.bijective for part in self.parts))  # type: ignore[assignment]
-    sign = lazy(lambda self: math.prod((part.sign for part in self.parts), start=1))  # type: ignore[assignment]
+    bijective = lazy_property(lambda self: all(part.bijective for part in self.parts))  # type: ignore[assignment]
+    sign = lazy_property(lambda self: math.prod((part.sign for part in self.parts), start=1))  # type: ignore[assignment]
 
     @property
     def inv(self) -> Any:

@@ -13,14 +13,14 @@ from engine.ops.packing import PACK_PADDED_SEQUENCE
 from engine.tensor import Tensor, TensorBase
 
 
-class _Packed(NamedTuple):
+class PackedSequence_(NamedTuple):
     data: Any
     batch_sizes: Any
     sorted_indices: Any
     unsorted_indices: Any
 
 
-class PackedSequence(_Packed):
+class PackedSequence(PackedSequence_):
     """The steps of several sequences, all first steps first; `batch_sizes` counts the sequences alive at each step."""
 
     __slots__ = ()
