@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.creation import as_tensor
+from engine.creation import as_tensor, tensor
 from engine.tensor import TensorBase
+from engine.warning import warn
 
 _TOLERANCES = {"float16": (1e-3, 1e-5), "bfloat16": (1.6e-2, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
 
@@ -149,4 +150,33 @@ def _difference(kind: str, value: float, place: Any, tolerance: float, exact: bo
     return text if exact else f"{text} (up to {tolerance} allowed)"
 
 
-TESTING: dict[str, Any] = {"assert_close": assert_close}
+_OLD_TOLERANCES = {"float16": (1e-3, 1e-3), "float32": (1e-4, 1e-5), "float64": (1e-5, 1e-8)}
+
+
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """`assert_close` by the old name: of any dtypes, with wider tolerances, and nan equal to nan."""
+    warn(
+        "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a future release. Please "
+        "use `torch.testing.assert_close()` instead. You can find detailed upgrade instructions in "
+        "https://github.com/pytorch/pytorch/issues/61844.",
+        FutureWarning,
+    )
+    actual = actual if isinstance(actual, TensorBase) else tensor(actual)
+    expected = expected if isinstance(expected, TensorBase) else tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        known = [_OLD_TOLERANCES.get(t.dtype.name, (0.0, 0.0)) for t in (actual, expected)]
+        rtol, atol = max(k[0] for k in known), max(k[1] for k in known)
+    assert_close(
+        actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, check_stride=False,
+        msg=msg or None,
+    )  # fmt: skip
+
+
+TESTING: dict[str, Any] = {"assert_allclose": assert_allclose, "assert_close": assert_close}

@@ -86,7 +86,25 @@ PUT = Op(
         + [{"self": rng.normal(size=4), "index": np.array([1, 1]), "source": rng.normal(size=2), "accumulate": True}]
     ),
 )
+
+
+def _nonzero_static(self: np.ndarray, size: int, fill_value: int = -1) -> np.ndarray:
+    """The first `size` of them, `fill_value` in the place of those that are missing."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    places = _nonzero(self)[:size]
+    out = np.full((size, places.shape[1]), fill_value, np.int64)
+    out[: len(places)] = places
+    return out
+
+
 NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, where=(), latex=r"\{i : [[self]]_i \neq 0\}")
+NONZERO_STATIC = Op(
+    "nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor",
+    _nonzero_static,
+    latex=r"\{i : [[self]]_i \neq 0\}_{k < [[size]]}",
+    example="torch.nonzero_static(torch.tensor([0.0, 1.0, 2.0]), size=3)",
+)
 ARGWHERE = Op(
     "argwhere(Tensor self) -> Tensor",
     _nonzero,

@@ -10,6 +10,7 @@ from engine.op import Grad, Op
 from engine.ops.checks import wrap_real_dim
 from engine.ops.kinds import only, torch_name
 from engine.ops.layouts import keeps_channels
+from engine.ops.undifferentiable import NODE, REASON, no_derivative
 from engine.ops.windows import columns, fold, output_lengths
 
 Ints = Sequence[int]
@@ -207,4 +208,14 @@ CHANNEL_SHUFFLE = Op(
     r"\operatorname{shuffle}([[self]], [[groups]])",
     where=("function", "nn"),
     samples=lambda rng: [{"self": rng.normal(size=(2, 6, 2)), "groups": 3}],
+)
+NATIVE_CHANNEL_SHUFFLE = Op(
+    "native_channel_shuffle(Tensor self, int groups) -> Tensor",
+    _channel_shuffle,
+    NODE,
+    {"self": no_derivative("native_channel_shuffle")},
+    r"\operatorname{shuffle}([[self]])",
+    where=("function", "nn"),
+    unchecked=REASON,
+    example="torch.native_channel_shuffle(torch.arange(4.0).reshape(1, 4, 1), 2)",
 )
