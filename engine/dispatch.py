@@ -171,7 +171,7 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
         raise
     for o in STATE.observers:
         o.on_before_write(target)
-    write(memory, out)
+    write(op, memory, out)
     node = None
     if needs:
         kept = values if saved_self is None else [saved_self, *values[1:]]

@@ -31,26 +31,30 @@ def check_target(op: Op, memory: np.ndarray, arrays: list[Any]) -> None:
     operands = [a for i in promoted(op) if (a := arrays[i]) is not None]
     shape = np.broadcast_shapes(*(a.shape for a in operands if hasattr(a, "shape")))
     dt = dtypes.result_type(*[_Typed(a) if hasattr(a, "dtype") else a for a in operands])
-    check_fits(memory, shape, dt.numpy)
+    check_fits(op, memory, shape, dt.numpy)
 
 
-def write(memory: np.ndarray, out: Any) -> None:
+def write(op: Op, memory: np.ndarray, out: Any) -> None:
     """Write an in-place op's result. Raises RuntimeError when shape or dtype do not fit."""
     dt = getattr(out, "dtype", None)
     if out.shape != memory.shape or dt != memory.dtype if dt is not None else memory.ndim:
-        check_fits(memory, getattr(out, "shape", ()), dt)
+        check_fits(op, memory, getattr(out, "shape", ()), dt)
     if repeats(memory):  # what an op left as it was must not be written over what it changed
         np.copyto(memory, out, casting="unsafe", where=out != memory)
     else:
         np.copyto(memory, out, casting="unsafe")
 
 
-def check_fits(memory: np.ndarray, shape: tuple[int, ...], dt: np.dtype | None) -> None:
+_IN_CPP = frozenset(("clamp", "clamp_min", "clamp_max"))
+"""Operators that name the dtype they cannot write by its name in C++."""
+
+
+def check_fits(op: Op, memory: np.ndarray, shape: tuple[int, ...], dt: np.dtype | None) -> None:
     """Raise RuntimeError when a result of this shape and dtype cannot be written into `memory`."""
     if shape != memory.shape and np.broadcast_shapes(shape, memory.shape) != memory.shape:
         raise errors.written(memory.shape, shape)
     if dt is not None and dt != memory.dtype:
-        check_storable(dtypes.from_numpy(dt), memory.dtype)
+        check_storable(dtypes.from_numpy(dt), memory.dtype, op.name in _IN_CPP)
 
 
 _NUMBER_RANK = {bool: 0, int: 1, float: 2, complex: 3}

@@ -1,6 +1,7 @@
 """`out=`: which functions take it, and how a result is written into the tensor given."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,62 @@ _IN_THE_DTYPE_OF_OUT = frozenset(("sum", "prod", "nansum"))
 """Functions that add up in the dtype of `out`, whatever it is."""
 
 
+_EXPECTED = "Expected out tensor to have dtype {wanted_cpp}, but got {given_cpp} instead"
+_EXACT = """
+    mm matmul bmm addmm addmv baddbmm gather scatter scatter_add tril triu index_add index_copy isin argmax argmin
+    linalg_inv_ex _linalg_det _linalg_solve_ex linalg_cholesky_ex linalg_vector_norm sort max min topk aminmax
+    _linalg_eigh linalg_qr _linalg_svd renorm linalg_cross softmax log_softmax
+"""
+_MATCHING: dict[str, Sequence[str]] = {
+    _EXPECTED: _EXACT.split(),
+    "{name}(): self and result must have the same scalar type": ("index_select", "masked_select"),
+    "result dtype {given} does not match input dtype {wanted}": ("dot", "vdot"),
+    "take(): self and out expected to have the same dtype, but got self.dtype = {wanted} and out.dtype = {given}": (
+        "take",
+    ),
+    "Expected out type to be {wanted} but got {given}": ("where",),
+    "Expected the dtype for input and out to match, but got {wanted} for input's dtype and {given} for out's dtype.": (
+        "amax", "amin",
+    ),
+    "Found dtype {given} but expected {wanted}": (
+        "abs", "ceil", "clamp", "clamp_max", "clamp_min", "floor", "frac", "neg", "round", "sgn", "sign", "trunc",
+    ),
+    "{name} does not support non-boolean outputs.": ("signbit", "isposinf", "isneginf"),
+    "{name}() out tensor must be same dtype as the input tensor": ("quantile", "nanquantile"),
+    "{name} is not yet implemented for tensors with different dtypes.": ("heaviside",),
+    "torch.histogram: input tensor and hist tensor should have the same dtype, but got input {wanted_cpp} and hist "
+    "{given_cpp}": ("histc",),
+    "multinomial expects Long tensor out, got: {given}": ("multinomial",),
+    "nan_to_num: dtype of out: {given} should be same as input: {wanted}": ("nan_to_num",),
+    "tensordot: Expected the output tensor to have dtype {wanted}, but got an output tensor with dtype {given}": (
+        "tensordot", "inner",
+    ),
+    "linalg.norm expected out tensor dtype {wanted} but got: {given}": ("linalg_norm",),
+    "linalg.matrix_norm expected out tensor dtype {wanted} but got: {given}": ("linalg_matrix_norm",),
+    "expected scalar_type {wanted} but found {given}": ("logcumsumexp", "cummax", "cummin"),
+}  # fmt: skip
+"""What functions say that write into a tensor of their result's dtype only: facts of PyTorch."""
+_MISMATCH = {name: text for text, names in _MATCHING.items() for name in names}
+
+
+def _check_dtype(name: str, function: str, operands: int, wanted: dtypes.dtype, given: dtypes.dtype) -> None:
+    """Raise RuntimeError, of `cat` TypeError, where a result of one dtype is not written into a tensor of another.
+
+    `operands`: how many tensors were given.
+    """
+    text = _MISMATCH.get(name) or _MISMATCH.get(function)
+    if text and wanted is not given and not (name.startswith("clamp") and operands > 1):
+        kinds = {"wanted": wanted.torch_name, "given": given.torch_name}
+        kinds |= {"wanted_cpp": wanted.cpp_name, "given_cpp": given.cpp_name}
+        raise RuntimeError(text.format(name=name, **kinds))
+    if function in _IN_THE_DTYPE_OF_OUT or dtypes.can_cast(wanted, given):
+        return
+    if function in ("cat", "stack"):
+        raise TypeError(f"torch.cat(): input types can't be cast to the desired output type {given.torch_name}")
+    subject = name if name == "ldexp" else f"result type {wanted.torch_name}"
+    raise RuntimeError(f"{subject} can't be cast to the desired output type {given.torch_name}")
+
+
 def kind(name: str) -> str:
     """What an overload takes as `out`: "one" tensor, "several", or nothing, which is an empty string."""
     return "one" if name in ONE else "several" if name in SEVERAL else ""
@@ -154,8 +211,8 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
         return written_type(type(result))(out)
     if function in ("all", "any") and out.dtype not in (dtypes.bool_, dtypes.uint8):
         raise RuntimeError(f"{function} only supports bool tensor for result, got: {out.dtype.torch_name}")
-    if function in ("argmax", "argmin") and out.dtype is not dtypes.int64:
-        raise RuntimeError(f"Expected out tensor to have dtype long int, but got {out.dtype.cpp_name} instead")
+    if function in ("argmax", "argmin"):  # before anything is said of gradients
+        _check_dtype(function, function, 1, result.dtype, out.dtype)
     if function.startswith("fft_") and result.dtype.is_complex and not out.dtype.is_complex:
         shown = re.sub("2$", "n", function.removeprefix("fft_"))
         raise RuntimeError(f"{shown} expects a complex output tensor, but got {out.dtype.torch_name}")
@@ -169,11 +226,9 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
         if function in _DETACHING or not (result.requires_grad or differentiable):
             function = f"aten::{function}"
         raise RuntimeError(_refusal(function))
-    if not (function in _IN_THE_DTYPE_OF_OUT or dtypes.can_cast(result.dtype, out.dtype)):
-        raise RuntimeError(
-            f"result type {result.dtype.torch_name} can't be cast to the desired output type {out.dtype.torch_name}"
-        )
-    if len(tensors := arrays_of(operands)) > 1 or name not in ("max", "min"):  # those of one tensor are reductions
+    tensors = arrays_of(operands)
+    _check_dtype(name, function, len(tensors), result.dtype, out.dtype)
+    if len(tensors) > 1 or name not in ("max", "min"):  # those of one tensor are reductions
         if out.shape == result.shape:  # one of another shape gets memory of its own
             check_target(name, out._array())
         check_operands(name, out._array(), tensors)

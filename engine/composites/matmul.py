@@ -86,6 +86,10 @@ def contract(a: Any, b: Any, dims_a: Any, dims_b: Any) -> Any:
         raise RuntimeError("both dimension lists should have same length")
     over_a, over_b = [d % max(a.ndim, 1) for d in dims_a], [d % max(b.ndim, 1) for d in dims_b]
     for i, j, d, e in zip(over_a, over_b, dims_a, dims_b, strict=True):
+        if a.shape[i] == 1 != b.shape[j]:  # a dimension of size 1 is repeated
+            b = SUM_DIM(b, (j,), True)
+        elif b.shape[j] == 1 != a.shape[i]:
+            a = SUM_DIM(a, (i,), True)
         if a.shape[i] != b.shape[j]:
             raise RuntimeError(
                 f"contracted dimensions need to match, but first has size {a.shape[i]} in dim {d} and second has size "

@@ -9,7 +9,7 @@ from engine.dtypes import dtype as Dtype
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.copy import NEW_ZEROS
-from engine.ops.exponentials import EXP, LOG
+from engine.ops.exponentials import EXP, LOG, add_logarithms
 from engine.ops.gather_scatter import SCATTER_ADD
 from engine.ops.join import FLIP
 from engine.ops.kinds import check_dtype, only
@@ -96,13 +96,23 @@ CUMMIN = Op(
 @contiguous_results
 def _logcumsumexp(self: Any, dim: int) -> Any:
     d = wrap_dim(dim, self.ndim)
-    return np.logaddexp.accumulate(self, d) if self.ndim else self.copy()
+    if not self.ndim:
+        return self.copy()
+    if self.dtype.kind != "c":
+        return np.logaddexp.accumulate(self, d)
+    out = self.copy()
+    rows, sums = np.moveaxis(self, d, 0), np.moveaxis(out, d, 0)
+    for i in range(1, len(rows)):
+        sums[i] = add_logarithms(sums[i - 1], rows[i])
+    return out
 
 
 def _logcumsumexp_backward(grad: Any, self: Any, result: Any, dim: int) -> Any:
     """In logarithms, the positive and the negative part of the gradient apart, so that nothing overflows."""
     if not grad.ndim or not self.shape[dim]:
         return grad
+    if getattr(grad, "_a", grad).dtype.kind == "c":
+        return EXP(FLIP(LOGCUMSUMEXP(FLIP(LOG(grad) - result, (dim,)), dim), (dim,)) + self)
     lowest = -3.4028234663852886e38 if "32" in str(grad.dtype) else -1.7976931348623157e308
     halves = []
     for up, size in ((grad > 0, LOG(grad)), (grad < 0, LOG(-grad))):

@@ -18,10 +18,12 @@ def stored(out: Any, shape: tuple[int, ...], into: np.dtype) -> Any:
     return out.astype(into)
 
 
-def check_storable(source: dtype, into: np.dtype) -> None:
-    """Raise RuntimeError where results of a dtype cannot be written into memory of another."""
+def check_storable(source: dtype, into: np.dtype, in_cpp: bool = False) -> None:
+    """Raise RuntimeError where results of a dtype cannot be written into memory of another.
+
+    `in_cpp`: the message has the other by its name in C++, "long int".
+    """
     wanted = from_numpy(into)
     if not can_cast(source, wanted):
-        raise RuntimeError(
-            f"result type {source.torch_name} can't be cast to the desired output type {wanted.torch_name}"
-        )
+        name = wanted.cpp_name if in_cpp else wanted.torch_name
+        raise RuntimeError(f"result type {source.torch_name} can't be cast to the desired output type {name}")

@@ -6,7 +6,7 @@ holds the same for layers, losses, optimizers and what acts on the graph, odd_mi
 calls that learners make, odd_random.json for random numbers of every dtype, more_calls.json for rarer functions,
 plain calls and odd ones, odd_graphs.json for what is recorded and what a pass computes, seldom_calls.json for the
 functions, layers and transforms that few programs name, no_elements.json for tensors without elements, forward and
-backward.
+backward, out_dtypes.json for results written into memory of another dtype.
 """
 
 import json
@@ -29,6 +29,7 @@ FILES = (
     "odd_graphs",
     "seldom_calls",
     "no_elements",
+    "out_dtypes",
 )
 ROWS = [(name, *row) for file in FILES for name, rows in load(file).items() for row in rows]
 
