@@ -8,7 +8,7 @@ import numpy as np
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_dim
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import keeps_channels
 from engine.ops.pool_kernels import Pooling, check_not_empty, regions, spread_sums, sums
 from engine.ops.resample import along_each
@@ -51,8 +51,7 @@ def _avg_pool(dims: int) -> tuple[Op, Op]:
                 )
         kernel_size, stride, padding = (tuple(v) * dims if len(v) == 1 else v for v in (kernel_size, stride, padding))
         pool = Pooling(f"avg_pool{dims}d", self, kernel_size, stride, padding, (1,) * dims, ceil_mode)
-        if self.dtype.kind not in "fV" and self.dtype != np.int64:
-            raise NotImplementedError(f"\"{_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
+        check_kind(_KERNELS[dims], self, "fV", "l")
         total, divisor = sums(self, pool), _divisor(pool, count_include_pad, divisor_override, self.dtype)
         if self.dtype != np.int64:
             return total / divisor
@@ -164,8 +163,7 @@ def _adaptive_avg_pool(dims: int) -> tuple[Op, Op]:
                 f"adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received "
                 f"{{{sizes}}}"
             )
-        if self.dtype.kind not in "fV":
-            raise NotImplementedError(f"\"{_ADAPTIVE_KERNELS[dims]}\" not implemented for '{torch_name(self)}'")
+        check_kind(_ADAPTIVE_KERNELS[dims], self, "fV")
         lengths = self.shape[-dims:]
         return along_each(self, [_averaging(m, c, self.dtype) for m, c in zip(lengths, output_size, strict=True)])
 

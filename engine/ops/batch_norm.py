@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import from_numpy
 from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import contiguous_results, keeps_channels
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.standardise import double_backward, sums
@@ -34,8 +34,7 @@ def _check(input: Any, weight: Any, bias: Any, running_mean: Any, running_var: A
     for x, name in ((running_mean, "running_mean"), (running_var, "running_var")):
         if x is None and not training:
             raise RuntimeError(f"{name} must be defined in evaluation mode")
-    if input.dtype.kind != "f":
-        raise NotImplementedError(f"\"batch_norm\" not implemented for '{from_numpy(input.dtype).torch_name}'")
+    check_kind("batch_norm", input, "f")
     check_mixed(input, weight, bias, running_mean, running_var)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import DIV, MUL_SCALAR, SUB
-from engine.ops.kinds import cpp_name, only, torch_name
+from engine.ops.kinds import check_kind, cpp_name, only
 from engine.ops.samples import pairs, positive_pairs
 
 
@@ -14,9 +14,7 @@ def _lerp(self, end, weight):
         raise RuntimeError(f"expected dtype {cpp_name(self)} for `end` but got dtype {cpp_name(end)}")
     if getattr(weight, "dtype", self.dtype) != self.dtype:
         raise RuntimeError(f"expected dtype {cpp_name(self)} for `weight` but got dtype {cpp_name(weight)}")
-    if self.dtype.kind not in "fcV":
-        kernel = "lerp_kernel_tensor" if hasattr(weight, "dtype") else "lerp_kernel_scalar"
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(self)}'")
+    check_kind("lerp_kernel_tensor" if hasattr(weight, "dtype") else "lerp_kernel_scalar", self, "fcV")
     step = end - self
     if isinstance(weight, (int, float)):
         return self + weight * step if abs(weight) < 0.5 else end - step * (1 - weight)

@@ -9,6 +9,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.conv_kernels import Geometry, image, kernel, output
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import keeps_channels
 from engine.ops.positions import listed
 from engine.ops.views import EXPAND
@@ -115,9 +116,7 @@ def _check_types(x: np.ndarray, w: np.ndarray, bias: np.ndarray | None, g: Geome
         if x.dtype.kind == "c":
             named = (from_numpy(a.dtype).class_name for a in (x, w))
             raise RuntimeError("Input type ({}) and weight type ({}) should be the same".format(*named))
-        if x.dtype == bool:
-            kernel = "slow_conv_transpose2d_out_cpu" if transposed else "slow_conv2d_cpu"
-            raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
+        check_kind("slow_conv_transpose2d_out_cpu" if transposed else "slow_conv2d_cpu", x, "fciuV")
         raise RuntimeError(
             f"expected scalar type {from_numpy(x.dtype).torch_name} but found {from_numpy(w.dtype).torch_name}"
         )

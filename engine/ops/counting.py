@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import from_numpy
 from engine.op import Op
 from engine.ops.checks import wrap_dim
 from engine.ops.kinds import check_kind, only
@@ -167,9 +166,7 @@ BUCKETIZE_SCALAR = Op(
 
 
 def _bincount(self: Any, weights: Any = None, minlength: int = 0) -> Any:
-    if self.dtype.kind not in "iu":
-        kind = from_numpy(self.dtype).torch_name
-        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{kind}'")
+    check_kind("bincount_cpu", self, "iu")
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if self.ndim != 1 or (self.size and self.min() < 0):

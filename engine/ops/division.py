@@ -5,7 +5,7 @@ import numpy as np
 from engine.dtypes import get_default_dtype
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import check_kind, only
 from engine.ops.samples import pairs, positive_pairs
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
@@ -43,8 +43,8 @@ def _divide(self, other, rounding_mode=None):
         out = np.true_divide(self, other)
         # numpy divides integers as float64; torch as the default dtype
         return out.astype(get_default_dtype().numpy) if _integers(self, other) else out
-    if np.asarray(self).dtype.kind in "bc" and rounding_mode in ("floor", "trunc"):
-        raise NotImplementedError(f"\"div_{rounding_mode}_cpu\" not implemented for '{torch_name(self)}'")
+    if rounding_mode in ("floor", "trunc"):
+        check_kind(f"div_{rounding_mode}_cpu", self, "fiuV")
     if rounding_mode == "floor":
         return floor_quotient(self, other)
     if rounding_mode == "trunc":

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.checks import wrap_real_dim
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import check_kind, only
 from engine.ops.layouts import keeps_channels
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 from engine.ops.windows import columns, fold, output_lengths
@@ -24,8 +24,7 @@ def _im2col(self: np.ndarray, kernel_size: Ints, dilation: Ints, padding: Ints, 
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, "
             f"but got: {list(self.shape)}"
         )
-    if self.dtype.kind not in "fcbV":
-        raise NotImplementedError(f"\"im2col_out_cpu\" not implemented for '{torch_name(self)}'")
+    check_kind("im2col_out_cpu", self, "fcbV")
     x = self if self.ndim == 4 else self[None]
     count = output_lengths(x.shape[2:], kernel_size, stride, padding, dilation)
     if min(count) < 1:

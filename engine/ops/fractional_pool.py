@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.max_pool import derivatives_of_scatter
 from engine.ops.pool_kernels import spread
 
@@ -40,8 +40,7 @@ def _check(dims: int, self: np.ndarray, kernel_size: Ints, output_size: Ints, ra
         shape = [*self.shape[: self.ndim - dims], *output_size]
         raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {shape}")
     _check_samples(dims, self, random_samples)
-    if self.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"{name}_out_frame\" not implemented for '{torch_name(self)}'")
+    check_kind(f"{name}_out_frame", self, "fV")
 
 
 def _check_samples(dims: int, self: np.ndarray, random_samples: np.ndarray) -> None:

@@ -20,11 +20,11 @@ def torch_name(x: Any) -> str:
 
 
 def check_kind(name: str, x: Any, kinds: str, dtypes: str = "") -> None:
-    """Raise ATen's NotImplementedError, which says a kernel's `name`, for an array of none of these kinds.
+    """Raise ATen's NotImplementedError, which says a kernel's `name`, for an array or number of none of these kinds.
 
     `dtypes` are taken besides, by numpy's letters: "l" for int64, "B" for uint8.
     """
-    check_dtype(name, x.dtype, kinds, dtypes)
+    check_dtype(name, x.dtype if hasattr(x, "dtype") else dtype_of_number(x).numpy, kinds, dtypes)
 
 
 def check_dtype(name: str, dtype: np.dtype, kinds: str, dtypes: str = "") -> None:

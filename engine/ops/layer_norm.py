@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import from_numpy
 from engine.narrow import with_wide_parameters
 from engine.op import Grad, Op
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import contiguous_results
 from engine.ops.mixed_dtypes import check_mixed
 from engine.ops.rounded import READABLE
@@ -39,9 +39,7 @@ def _check(input: Any, normalized_shape: Any, weight: Any, bias: Any) -> None:
             f"Given normalized_shape={list(shape)}, expected input with shape [*{wanted}], but got input of "
             f"size{list(input.shape)}"
         )
-    if input.dtype.kind != "f":
-        kind = from_numpy(input.dtype).torch_name
-        raise NotImplementedError(f"\"LayerNormKernelImpl\" not implemented for '{kind}'")
+    check_kind("LayerNormKernelImpl", input, "f")
 
 
 def _by_product(input: Any, normalized_shape: Any) -> bool:

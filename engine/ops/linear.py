@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.arithmetic import times
-from engine.ops.kinds import cpp_name, torch_name
+from engine.ops.kinds import check_kind, cpp_name, torch_name
 from engine.ops.views import TRANSPOSE, UNSQUEEZE, T
 
 
@@ -16,8 +16,7 @@ def _same_dtype(a: Any, b: Any) -> None:
 
 
 def refuse_bool(a: Any, kernel: str) -> None:
-    if a.dtype.kind == "b":
-        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
+    check_kind(kernel, a, "fciuV")
 
 
 def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:

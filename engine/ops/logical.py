@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 
 
 def _bits(name: str, kernel: Callable[..., Any], kinds: str = "iub") -> Callable[..., Any]:
@@ -14,8 +14,7 @@ def _bits(name: str, kernel: Callable[..., Any], kinds: str = "iub") -> Callable
 
     def checked(*operands: Any) -> Any:
         for x in operands:
-            if np.asarray(x).dtype.kind not in kinds:
-                raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{torch_name(x)}'")
+            check_kind(f"{name}_cpu", x, kinds)
         return kernel(*operands)
 
     return checked

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind, torch_name
 from engine.ops.loss import MEAN, NONE, SUM
 from engine.ops.reducers import largest, smallest
 
@@ -59,8 +59,7 @@ def _forward(rows, target, weight, reduction, ignore_index):
 
 
 def _nll(self, target, weight, reduction, ignore_index):
-    if self.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"nll_loss_out_frame\" not implemented for '{torch_name(self)}'")
+    check_kind("nll_loss_out_frame", self, "fV")
     if self.ndim == 0 or self.ndim > 2:
         raise RuntimeError("input tensor should be 1D or 2D")
     if target.ndim > 1:

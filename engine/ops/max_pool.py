@@ -10,7 +10,7 @@ from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.gather_scatter import GATHER
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import keeps_channels
 from engine.ops.pool_kernels import Pooling, adaptive_maxima, check_not_empty, maxima, spread
 
@@ -54,8 +54,7 @@ def _max_pool(dims: int) -> tuple[Op, Op]:
     ) -> tuple[np.ndarray, np.ndarray]:
         who = f"max_pool{dims}d_with_indices_out_cpu_template"
         pool = Pooling(who, self, kernel_size, stride, padding, dilation, ceil_mode)
-        if self.dtype.kind in "bc":
-            raise NotImplementedError(f"\"max_pool{dims}d\" not implemented for '{torch_name(self)}'")
+        check_kind(f"max_pool{dims}d", self, "fiuV")
         return maxima(self, pool)
 
     def back(
@@ -142,9 +141,7 @@ def _adaptive_max_pool(dims: int) -> tuple[Op, Op]:
             bad = next(n for n in output_size if n < 0)
             sizes = [*self.shape[: self.ndim - dims], *output_size]
             raise RuntimeError(f"Trying to create tensor with negative dimension {bad}: {sizes}")
-        if self.dtype.kind not in "fV":
-            kernel = "adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu"
-            raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(self)}'")
+        check_kind("adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu", self, "fV")
         return adaptive_maxima(self, output_size)
 
     def backward_kernel(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray) -> np.ndarray:

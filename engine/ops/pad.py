@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import keeps_channels
 from engine.ops.positions import listed
 
@@ -69,8 +70,7 @@ def _check_copying(name: str, x: np.ndarray, padding: Ints, dims: int) -> None:
             f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with possibly 0 batch size and other "
             f"non-zero dimensions for input, but got: {listed(x.shape)}"
         )
-    if x.dtype == bool:
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+    check_kind(name, x, "fciuV")
 
 
 def _check_room(name: str, x: np.ndarray, padding: Ints, dims: int) -> None:

@@ -53,8 +53,7 @@ def _normal(mean: Any, std: Any, generator: Any, like: Any) -> np.ndarray:
 
 
 def _poisson(rate: Any, generator: Any) -> np.ndarray:
-    if rate.dtype.kind not in "fV":
-        raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{dtypes.from_numpy(rate.dtype).torch_name}'")
+    check_kind("poisson_cpu", rate, "fV")
     return rejection.poisson(generator, np.asarray(rate))
 
 

@@ -8,7 +8,7 @@ from engine.op import Grad, Op
 from engine.ops.complex import CONJ
 from engine.ops.exponentials import EXP2
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import only, refusing, torch_name
+from engine.ops.kinds import check_kind, only, refusing
 from engine.ops.layouts import laid_out_as_first
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.samples import pairs, singles
@@ -27,11 +27,10 @@ def _rounding(name, rounded):
         kind = self.dtype.kind
         if kind == "f":
             return rounded(self)
-        if kind in "iu":
-            return self.copy()
         if kind == "c" and name != "round":
             raise NotImplementedError(f"{name} is not supported for complex inputs")
-        raise NotImplementedError(f"\"{name}_vml_cpu\" not implemented for '{torch_name(self)}'")
+        check_kind(f"{name}_vml_cpu", self, "iu")
+        return self.copy()
 
     return kernel
 

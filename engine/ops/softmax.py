@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from engine.dtypes import dtype as Dtype
-from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.cascade import register_sum
 from engine.ops.checks import wrap_dim
 from engine.ops.exponentials import EXP
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import contiguous_results
 from engine.ops.reducers import add_up, every, largest
 from engine.ops.reduction import SUM_DIM
@@ -26,10 +26,8 @@ def _axis(dim: int, ndim: int) -> int | None:
 
 def _shifted(self: Any, axis: int | None, name: str) -> Any:
     """The input minus its maximum along `axis`. `name` is what PyTorch calls the kernel when it refuses a dtype."""
-    if self.dtype.kind != "f":
-        last = "_lastdim" if axis is None or axis == self.ndim - 1 else ""
-        kind = from_numpy(self.dtype).torch_name
-        raise NotImplementedError(f"\"{name}{last}_kernel_impl\" not implemented for '{kind}'")
+    last = "_lastdim" if axis is None or axis == self.ndim - 1 else ""
+    check_kind(f"{name}{last}_kernel_impl", self, "f")
     return self - largest(self, axis, None, None, True) if self.size else self
 
 

@@ -8,7 +8,7 @@ from engine.op import Grad, Op
 from engine.ops import gamma_kernels as kernels
 from engine.ops.arithmetic import ADD, ADD_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import EXP, LOG
-from engine.ops.kinds import only, torch_name
+from engine.ops.kinds import check_dtype, check_kind, only
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.reduction import SUM_DIM
 from engine.ops.rounding import SGN
@@ -81,8 +81,7 @@ def _of_two(name, kernel, node, by_self, by_other, latex, samples):
 
 def _incomplete(name, kernel, self, other):
     common = np.result_type(self, other)
-    if common.kind != "f":
-        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(np.zeros(0, common))}'")
+    check_dtype(name, common, "f")
     return kernel(self.astype(common), other.astype(common))
 
 
@@ -91,9 +90,7 @@ def _entr(self):
 
 
 def _polygamma(n, self):
-    if self.dtype.kind == "c":
-        name = ("digamma", "trigamma")[n] if n in (0, 1) else "polygamma"
-        raise NotImplementedError(f"\"{name}\" not implemented for '{torch_name(self)}'")
+    check_kind(("digamma", "trigamma")[n] if n in (0, 1) else "polygamma", self, "fiubV")
     return kernels.polygamma(n, self)
 
 

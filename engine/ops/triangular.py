@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.dtypes import from_numpy
+from engine.ops.kinds import check_kind
 
 
 def swapped(x: Any) -> Any:
@@ -20,8 +20,7 @@ def identity(n: int, m: int, like: Any) -> Any:
 
 def lu_factor(a: np.ndarray, pivot: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Both factors in one array, row exchanges (counted from 1), and the first zero on the diagonal (0: none)."""
-    if a.dtype.kind not in "fc":
-        raise NotImplementedError(f"\"lu_cpu\" not implemented for '{from_numpy(a.dtype).torch_name}'")
+    check_kind("lu_cpu", a, "fc")
     lead = a.shape[:-2]
     batch, (rows, columns) = prod(lead), a.shape[-2:]
     lu = np.array(a).reshape(batch, rows, columns)

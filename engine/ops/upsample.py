@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind
 from engine.ops.layouts import keeps_channels
 from engine.ops.resample import along_each, cubic_matrix, linear_matrix, nearest_matrix, nearest_places
 
@@ -39,11 +39,6 @@ def _scale_text(dims: int) -> str:
     return ", ".join(f"float? {s}=None" for s in _SCALES[dims])
 
 
-def _check_kind(kernel: str, x: np.ndarray) -> None:
-    if x.dtype.kind not in "fV" and x.dtype != np.uint8:
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{torch_name(x)}'")
-
-
 def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[Op, Op]:
     """Ops that weigh neighbours: their backward is the transposed matrices."""
 
@@ -52,7 +47,7 @@ def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[
 
     def forward(self: np.ndarray, output_size: Ints, align_corners: bool, *scales: Any) -> np.ndarray:
         _check(self, output_size)
-        _check_kind(kernel, self)
+        check_kind(kernel, self, "fV", "B")
         scales = scales or (None,) * dims
         if self.dtype == np.uint8:  # weighed in floating point, and rounded
             weights = matrices(self.shape[2:], output_size, align_corners, scales, np.dtype(np.float32))
@@ -127,7 +122,9 @@ def _nearest(name: str, node: str, dims: int, exact: bool) -> tuple[Op, Op]:
 
     def forward(self: np.ndarray, output_size: Ints, *scales: Any) -> np.ndarray:
         _check(self, output_size)
-        _check_kind("upsample_nearest2d_channels_last" if dims == 2 else "compute_indices_weights_nearest", self)
+        check_kind(
+            "upsample_nearest2d_channels_last" if dims == 2 else "compute_indices_weights_nearest", self, "fV", "B"
+        )
         scales = scales or (None,) * dims
         for i, (n, s) in enumerate(zip(output_size, scales, strict=True)):
             self = self.take(nearest_places(self.shape[2 + i], n, s, exact), axis=2 + i)

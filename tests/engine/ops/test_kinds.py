@@ -1,8 +1,11 @@
 """Kernels refuse the kinds of numbers that ATen refuses, and keep the dtype of those they take."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import engine.ops
 from engine.ops.activation import HARDTANH, LEAKY_RELU, RELU
 from engine.ops.activation_smooth import GELU
 from engine.ops.arithmetic import ADD, NEG, SUB
@@ -57,3 +60,8 @@ def test_a_number_must_fit_the_dtype_that_holds_it():
     for value in (300, float("inf"), float("nan")):
         with pytest.raises(RuntimeError, match="int8_t without overflow"):
             held(value, np.dtype(np.int8))
+
+
+def test_one_place_words_what_a_kernel_is_not_implemented_for():
+    sources = Path(engine.ops.__file__).parent.glob("*.py")
+    assert [p.name for p in sources if "not implemented for '" in p.read_text(encoding="utf-8")] == ["kinds.py"]
