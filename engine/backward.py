@@ -219,7 +219,7 @@ class Pass:
     def _apply(self, node: Node, grads: list[Any]) -> list[Any]:
         before, STATE.node = STATE.node, node
         try:
-            if all(g is None for g in grads):
+            if all(g is None for g in grads) and not node.runs_without:
                 return [None] * len(node.edges)
             return node.apply_tensors(grads) if self.by_tensors else node.apply_arrays(grads)
         except Exception:

@@ -128,6 +128,7 @@ class Node:
     __slots__ = ("edges", "saved", "meta", "seq", "extras", "trace_id", "__weakref__")
     plan: ClassVar[Any] = None
     torch_name: ClassVar[str] = "Node"
+    runs_without: ClassVar[bool] = False  # also where no gradient reached it: a custom Function, which gets zeros
     fast_rules: ClassVar[Any] = None  # (node, grad, free) -> gradients per edge, where engine.specialise has made it
 
     def __init__(self, edges: Any, meta: Any):

@@ -93,7 +93,7 @@ def _drop_alpha(input: Any, p: float, train: bool, inplace: bool, feature: bool 
 
     size = _noise_shape(input, feature)
     out = _multiplied(MUL, input, _drawn(noise, size), inplace)
-    return _multiplied(ADD, out, _drawn(shift, size), inplace, 1)
+    return _multiplied(ADD, out, _drawn(shift, size), True, 1)
 
 
 def _checked(p: float) -> None:

@@ -13,7 +13,18 @@ from engine.ops.checks import wrap_dim
 from engine.ops.copy import CLONE
 from engine.ops.slicing import NARROW_COPY, SLICE
 from engine.ops.strided import element_strides
-from engine.ops.views import ALIAS, EXPAND, PERMUTE, RESHAPE_ALIAS, TRANSPOSE, UNSAFE_VIEW, UNSQUEEZE, VIEW, inferred
+from engine.ops.views import (
+    ALIAS,
+    EXPAND,
+    PERMUTE,
+    RESHAPE_ALIAS,
+    TRANSPOSE,
+    UNSAFE_VIEW,
+    UNSQUEEZE,
+    VIEW,
+    inferred,
+    strided_as,
+)
 from engine.warning import warn_once
 
 Ints = Sequence[int]
@@ -22,7 +33,7 @@ Ints = Sequence[int]
 def view_strides(array: np.ndarray, shape: Ints) -> tuple[int, ...] | None:
     """The strides, in elements, of a view of that shape; None when there is no such view."""
     try:
-        return element_strides(np.reshape(array, shape, copy=False))
+        return element_strides(strided_as(array, tuple(shape)))
     except ValueError:
         return None
 

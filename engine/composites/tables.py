@@ -15,7 +15,6 @@ from engine.ops.elements import NONZERO
 from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
 from engine.ops.gather_scatter import GATHER
 from engine.ops.pieces import UNBIND
-from engine.ops.slicing import SELECT
 from engine.ops.views import EXPAND
 from engine.tensor import Tensor
 from engine.warning import warn
@@ -23,12 +22,13 @@ from engine.warning import warn
 
 def _renorm(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are looked up down to `max_norm`, in place."""
+    rows = weight._a.copy()
+    for i in {int(i) for i in indices.reshape((-1,)).tolist()}:
+        norm = float(np.linalg.norm(rows[i].astype(np.float64), norm_type))
+        if norm > max_norm:
+            rows[i] *= rows.dtype.type(max_norm / (norm + 1e-7))
     with modes.no_grad():
-        for i in sorted({int(i) for i in indices.reshape((-1,)).tolist()}):
-            row = SELECT(weight, 0, i)
-            norm = float(np.linalg.norm(row._a.astype(np.float64), norm_type))
-            if norm > max_norm:
-                row.mul_(max_norm / (norm + 1e-7))
+        weight.copy_(Tensor._wrap(rows))  # one change, however many rows
 
 
 def _padding_row(padding_idx: int | None, weight: Any, message: str) -> int:

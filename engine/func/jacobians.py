@@ -20,7 +20,7 @@ from engine.func.transforms import (
     with_chosen,
     zeros_like,
 )
-from engine.modes import enable_grad
+from engine.modes import enable_grad, transforming
 from engine.ops.join import CAT
 from engine.ops.pieces import SPLIT_WITH_SIZES
 from engine.tensor import Tensor, TensorBase
@@ -70,7 +70,9 @@ def _jacobian(
         with enable_grad():
             inner = traced(wanted)
             own = leaves(inner)
-            out, aux = _with_aux(func(*with_chosen(args, argnums, inner), **kwargs), has_aux, api)
+            with transforming():
+                result = func(*with_chosen(args, argnums, inner), **kwargs)
+            out, aux = _with_aux(result, has_aux, api)
             _only_tensors(out, _PRODUCTS[api])
             _only_real(api, out, "outputs")
             found = [filled(inner, iter(per_input)) for per_input in parts(leaves(out), own)]

@@ -93,8 +93,13 @@ class UninitializedTensor:
 
 _STILL_ALLOWED = {
     "size", "copy_", "is_complex", "is_floating_point", "half", "float", "double", "char", "short", "int", "long",
-    "cuda", "cpu", "to", "get_device", "requires_grad_", "register_hook", "detach", "numpy",
+    "cuda", "cpu", "to", "get_device",
 }  # fmt: skip
+_WRITTEN_IN_PYTHON = {
+    "backward", "register_hook", "register_post_accumulate_grad_hook", "norm", "stft", "istft", "split", "unique",
+    "unique_consecutive", "storage", "is_shared", "unflatten", "__len__", "__format__", "__reversed__",
+}  # fmt: skip
+"""Methods that are functions in PyTorch, which the refusal shows by their address."""
 _NOT_OPERATIONS = {"__new__", "__init__", "__repr__", "__str__", "__hash__", "__getattr__", "__deepcopy__",
                    "__reduce_ex__", "__torch_op__", "__array_wrap__"}  # fmt: skip
 
@@ -105,13 +110,19 @@ def refuse_operations(cls: type, tensor: type) -> None:
         special = name.startswith("__")
         private = name.startswith("_") and not special
         if callable(method) and not private and name not in (_NOT_OPERATIONS if special else _STILL_ALLOWED):
-            setattr(cls, name, _refusal(name.strip("_") if special else name))
+            setattr(cls, name, _refusal(name, method))
 
 
-def _refusal(name: str) -> Any:
+def _refusal(name: str, method: Any) -> Any:
+    plain = name.strip("_") if name.startswith("__") else name
+    if name in _WRITTEN_IN_PYTHON:
+        shown = f"<function Tensor.{name} at {id(method):#x}>"
+    else:
+        shown = f"<method '{plain}' of 'torch._C.TensorBase' objects>"
+
     def refuse(self: Any, *args: Any, **kwargs: Any) -> Any:
         raise ValueError(
-            f"Attempted to use an uninitialized parameter in <method '{name}' of 'torch._C.TensorBase' objects>. This "
+            f"Attempted to use an uninitialized parameter in {shown}. This "
             "error happens when you are using a `LazyModule` or explicitly manipulating "
             "`torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy "
             "batch to initialize the parameters before calling torch functions"
@@ -131,6 +142,11 @@ class UninitializedParameter(UninitializedTensor, Parameter):
         self._a = np.zeros(shape, (dtype or self.dtype).numpy)
         self._storage = None
         self.__class__ = Parameter  # type: ignore[assignment]  # the object itself changes its class
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.requires_grad, dtype=self.dtype)
+        return memo[id(self)]
 
     def __repr__(self) -> str:
         return "<UninitializedParameter>"

@@ -17,7 +17,10 @@ def _view(self: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
         i = next(i for i, n in enumerate(size) if n < -1)
         raise RuntimeError(f"invalid shape dimension {size[i]} at index {i} of shape {list(size)}")
     try:
-        return self.reshape(size) if self.flags.c_contiguous else np.reshape(self, size, copy=False)
+        if self.flags.c_contiguous and not (self.ndim and self.shape[-1] == 1 and self.strides[-1] != self.itemsize):
+            same = 1 in self.shape and tuple(size) == self.shape  # which numpy would leave as it lies
+            return self.reshape(-1).reshape(size) if same else self.reshape(size)
+        return strided_as(self, size)
     except ValueError:
         pass
     inferred(size, self.size)
@@ -25,6 +28,30 @@ def _view(self: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
         "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
         "contiguous subspaces). Use .reshape(...) instead."
     )
+
+
+def strided_as(self: np.ndarray, size: tuple[int, ...]) -> np.ndarray:
+    """A view of another shape; its dimensions of size 1 have ATen's strides, after what stands to their right.
+
+    Raises ValueError where there is no such view.
+    """
+    seen = np.reshape(self, size, copy=False)
+    if 1 not in seen.shape or not seen.size or not self.ndim:
+        return seen
+    shape, steps = self.shape, self.strides
+    strides = list(seen.strides)
+    chunk, numel, viewed, d = steps[-1], 1, 1, seen.ndim - 1
+    for at in range(self.ndim - 1, -1, -1):
+        numel *= shape[at]
+        if at and (shape[at - 1] == 1 or steps[at - 1] == numel * chunk):
+            continue
+        while d >= 0 and (viewed < numel or seen.shape[d] == 1):
+            strides[d] = viewed * chunk
+            viewed *= seen.shape[d]
+            d -= 1
+        if at:
+            chunk, numel, viewed = steps[at - 1], 1, 1
+    return np.lib.stride_tricks.as_strided(seen, seen.shape, strides)
 
 
 def inferred(size: tuple[int, ...], numel: int) -> tuple[int, ...]:

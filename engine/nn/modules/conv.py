@@ -54,6 +54,7 @@ class _ConvNd(Module):
         self.in_channels = in_channels
         self.out_channels = out_channels
         self.kernel_size, self.stride, self.padding, self.dilation = kernel_size, stride, padding, dilation
+        self.transposed = self.transposed  # as an attribute of its own, which `vars` shows
         self.output_padding = repeated(output_padding, n)
         self.groups = groups
         self.padding_mode = padding_mode

@@ -150,7 +150,10 @@ class StateMixin:
                 f"checkpoint but received {type(given)}"
             )
             return
-        if not is_lazy(param):
+        if is_lazy(given):
+            if is_lazy(param):  # neither knows its shape yet
+                return
+        elif not is_lazy(param):
             if len(param.shape) == 0 and len(given.shape) == 1:
                 given = given[0]  # type: ignore[index]
             if given.shape != param.shape:

@@ -120,7 +120,7 @@ class TreeMixin:
         owner = self.get_submodule(path)
         if not hasattr(owner, name):
             raise AttributeError(f"{type(owner).__name__} has no attribute `{name}`")
-        if name not in owner._parameters:
+        if owner._parameters.get(name) is None:
             raise AttributeError(f"`{name}` is not an nn.Parameter")
         return owner._parameters[name]
 
