@@ -15,6 +15,7 @@ from engine.ops.elements import NONZERO
 from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
 from engine.ops.gather_scatter import GATHER
 from engine.ops.pieces import UNBIND
+from engine.ops.slicing import SELECT
 from engine.ops.views import EXPAND
 from engine.tensor import Tensor
 from engine.warning import warn
@@ -23,8 +24,9 @@ from engine.warning import warn
 def _renorm(weight: Any, indices: Any, max_norm: float, norm_type: float) -> None:
     """Scale the rows that are looked up down to `max_norm`, in place."""
     rows = weight._a.copy()
-    for i in {int(i) for i in indices.reshape((-1,)).tolist()}:
-        norm = float(np.linalg.norm(rows[i].astype(np.float64), norm_type))
+    for i in sorted({int(i) for i in indices.reshape((-1,)).tolist()}):
+        row = SELECT(weight, 0, i)._a  # which refuses an index that is out of range
+        norm = float(np.linalg.norm(row.astype(np.float64), norm_type))
         if norm > max_norm:
             rows[i] *= rows.dtype.type(max_norm / (norm + 1e-7))
     with modes.no_grad():
