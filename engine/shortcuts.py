@@ -91,10 +91,13 @@ def follow(shortcut: Shortcut, args: Sequence[Any], kwargs: dict[str, Any]) -> l
                 return None
             values[place] = (a,)
         elif how == ALL_THE_REST:
-            values[place] = tuple(args[source:])
+            rest = tuple(args[source:])
+            if max(rest) > _WIDEST or min(rest) < -_WIDEST:
+                return None
+            values[place] = rest
         elif how == INTS:
             for x in a:
-                if type(x) is not int:
+                if type(x) is not int or not -_WIDEST <= x <= _WIDEST:
                     return None
             values[place] = tuple(a)
         else:

@@ -6,7 +6,7 @@ from engine import dtypes
 from engine.composite import composite, python_function
 from engine.composites.parsed import checked
 from engine.ops.arithmetic import DIV_SCALAR, MUL_SCALAR
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_dim, wrap_real_dim
 from engine.ops.counting import UNIQUE2, UNIQUE_CONSECUTIVE, UNIQUE_DIM
 from engine.ops.cumulative import CUMSUM
 from engine.ops.join import CAT
@@ -27,7 +27,9 @@ def _asked(results: tuple[Any, ...], inverse: bool, counts: bool) -> Any:
 def _unique(input: Any, sorted: bool, return_inverse: bool, return_counts: bool, dim: int | None) -> Any:
     asked = {"sorted": sorted, "return_inverse": return_inverse, "return_counts": return_counts}
     if dim is not None:
-        results = checked(UNIQUE_DIM)(input, wrap_dim(dim, input.ndim) if type(dim) is int else dim, **asked)
+        if type(dim) is int:
+            dim = wrap_real_dim(dim, input.ndim)
+        results = checked(UNIQUE_DIM)(input, dim, **asked)
     else:
         results = checked(UNIQUE2)(input, **asked)
     return _asked(results, return_inverse, return_counts)
@@ -44,13 +46,19 @@ def unique(
 unique.function.__qualname__ = "_return_output"  # the name PyTorch's messages have
 
 
+def _consecutive(input: Any, return_inverse: bool, return_counts: bool, dim: int | None) -> Any:
+    if type(dim) is int:
+        wrap_real_dim(dim, input.ndim)
+    results = checked(UNIQUE_CONSECUTIVE)(input, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
+    return _asked(results, return_inverse, return_counts)
+
+
 @python_function("function")
 def unique_consecutive(
     input: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """The elements without those that repeat the one before."""
-    results = checked(UNIQUE_CONSECUTIVE)(input, return_inverse=return_inverse, return_counts=return_counts, dim=dim)
-    return _asked(results, return_inverse, return_counts)
+    return _consecutive(input, return_inverse, return_counts, dim)
 
 
 unique_consecutive.function.__qualname__ = "_consecutive_return_output"
@@ -71,7 +79,7 @@ def _methods() -> list[Any]:
         self: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
     ) -> Any:
         """The elements without those that repeat the one before."""
-        return _asked(UNIQUE_CONSECUTIVE(self, return_inverse, return_counts, dim), return_inverse, return_counts)
+        return _consecutive(self, return_inverse, return_counts, dim)
 
     return [python_function("method")(f) for f in (unique, unique_consecutive)]
 
@@ -105,8 +113,7 @@ def trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
 @composite("trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", where=("function",))
 def trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
     """The area under points at equal distances."""
-    if not y.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    wrap_real_dim(dim, y.ndim)
     if y.dtype is dtypes.bool_:
         raise RuntimeError("trapezoid: received a bool input for `y`, but bool is not supported")
     if not y.shape[dim]:
@@ -136,7 +143,9 @@ def cumulative_trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
 @composite("cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", where=("function",))
 def cumulative_trapezoid(y: Any, dx: Any = 1, dim: int = -1) -> Any:
     """The area up to every point, at equal distances."""
-    n = y.shape[dim]
+    if y.ndim:  # of a number the slices say it
+        wrap_dim(dim, y.ndim)
+    n = y.shape[dim] if y.ndim else 1
     return CUMSUM(MUL_SCALAR(SLICE(y, dim, 0, n - 1, 1) + SLICE(y, dim, 1, n, 1), dx / 2), dim)
 
 

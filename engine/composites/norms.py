@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.composite import composite, python_function
 from engine.composites.decompositions import svdvals
+from engine.composites.parsed import checked
 from engine.composites.solving import inv
 from engine.dtypes import dtype as Dtype
 from engine.dtypes import promote_types
@@ -14,7 +15,6 @@ from engine.ops.norms import NORM_DIM, VECTOR_NORM
 from engine.ops.reduction import SUM_DIM
 from engine.ops.slicing import SLICE
 from engine.ops.views import PERMUTE, SQUEEZE_DIM, UNSQUEEZE
-from engine.type_names import type_name
 
 
 def _check_dtype(name: str, given: Dtype, asked: Dtype | None) -> None:
@@ -41,19 +41,12 @@ def _vector_norm(self: Any, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> An
 
 def _named_or_p(input: Any, p: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     _ = input.layout  # what a value that is no tensor lacks first
-    if not isinstance(dim, int | list | tuple | None) or isinstance(dim, bool):
-        raise TypeError(
-            "linalg_vector_norm(): argument 'dim' (position 3) must be tuple of ints, "
-            + ("but found element of type bool at pos 0" if isinstance(dim, bool) else f"not {type_name(dim)}")
-        )
-    dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
-    if isinstance(p, str):
-        if p == "fro" and (dims is None or len(dims) <= 2):
-            return _vector_norm(input, 2, dims, keepdim, dtype)
-        return matrix_norm_by_name(input, p, tuple(range(input.ndim)) if dims is None else dims, keepdim, dtype)
-    if not isinstance(p, int | float | None):
-        raise TypeError(f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not {type(p).__name__}")
-    return _vector_norm(input, 2.0 if p is None else p, dims, keepdim, dtype)
+    dims = [dim] if isinstance(dim, int) else dim
+    if not isinstance(p, str):
+        return checked(vector_norm)(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype)
+    if p == "fro" and (dims is None or len(dims) <= 2):
+        return checked(vector_norm)(input, 2, dims, keepdim, dtype=dtype)
+    return matrix_norm_by_name(input, p, tuple(range(input.ndim)) if dims is None else dims, keepdim, dtype)
 
 
 @python_function("function")
@@ -95,7 +88,7 @@ def _check_matrix(A: Any, dim: Any) -> tuple[int, int]:
         raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
     a, b = wrap_dim(dim[0], A.ndim), wrap_dim(dim[1], A.ndim)
     if a == b:
-        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({a}, {b})")
     return a, b
 
 

@@ -48,7 +48,7 @@ def _quantile(self: Any, q: Any, dim: int | None, keepdim: bool, kind: str, igno
 
 def _sorted_rows(self: Any, d: int | None, keepdim: bool) -> tuple[Any, tuple[int, ...]]:
     """The elements sorted along the last dimension, and the shape in which they are looked up."""
-    if d is None:
+    if d is None or not self.ndim:
         flat = SORT(self if self.ndim == 1 else self.reshape((-1,)))[0]
         n = flat.shape[0]
         return flat, (*(1 for _ in range(self.ndim)), n) if keepdim else (n,)

@@ -20,9 +20,15 @@ def parsed(*records: Composite | Op) -> Callable[..., Any]:
 
 
 @cache
-def checked(record: Composite | Op, name: str = "", inplace: bool = False) -> Callable[..., Any]:
-    """A callable that checks its arguments by one signature, under its own name or another; or the in-place form."""
+def checked(
+    record: Composite | Op, name: str = "", inplace: bool = False, is_method: bool = False
+) -> Callable[..., Any]:
+    """A callable that checks its arguments by one signature, under its own name or another; or the in-place form.
+
+    Args:
+        is_method: messages count the arguments after the tensor.
+    """
     base = record.signature.base
     shown = name or (f"{base}_" if inplace and not base.endswith("_") else base)
     call = partial(run_inplace, record) if inplace and isinstance(record, Op) else caller(record)
-    return builtin(shown, [Overload(record.signature, call, record.numbers, False, False)], False, shown)
+    return builtin(shown, [Overload(record.signature, call, record.numbers, is_method, False)], is_method, shown)

@@ -86,7 +86,7 @@ def _unflatten_method(self: Any, dim: Any, sizes: Any) -> Any:
     """One dimension as several. Raises RuntimeError for no sizes."""
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
-    return checked(unflatten)(self, dim, sizes)
+    return checked(unflatten, is_method=True)(self, dim, sizes)
 
 
 _unflatten_method.__name__, _unflatten_method.__qualname__ = "unflatten", "Tensor.unflatten"

@@ -28,6 +28,8 @@ def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
     index = vector_index(index, "index_select()")
     if index.dtype.kind != "i" or index.itemsize < 4:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    if not self.ndim and index.size != 1:
+        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {index.size} value(s)")
     size = self.shape[d] if self.ndim else 1
     check_any_rows(index, size)
     if (bad := outside(index, size)) is not None:

@@ -153,11 +153,8 @@ def _rot90(self: np.ndarray, k: int = 1, dims: Sequence[int] = (0, 1)) -> np.nda
         raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
     if self.ndim < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {self.ndim}")
-    if dims[0] == dims[1]:
+    if wrap_dim(dims[0], self.ndim) == wrap_dim(dims[1], self.ndim):
         raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
-    for i, d in enumerate(dims):
-        if not -self.ndim <= d < self.ndim:
-            raise RuntimeError(f"Rotation dim{i} out of range, dim{i} = {d}")
     a, b = dims
     match k % 4:
         case 1:

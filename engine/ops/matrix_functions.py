@@ -7,6 +7,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.batched import adjoint, is_array, matmul, transposed
+from engine.ops.checks import wrap_real_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.kinds import torch_name
 from engine.ops.reducers import add_up
@@ -181,6 +182,7 @@ LSTSQ = Op(
 def _cross(self: Any, other: Any, dim: int = -1) -> Any:
     if self.ndim != other.ndim:
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    wrap_real_dim(dim, self.ndim)
     if self.shape[dim] != 3 or other.shape[dim] != 3:
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {self.shape[dim]} and {other.shape[dim]}"

@@ -65,8 +65,7 @@ def _join_pieces(grads: Sequence[Any], split_sizes: Sequence[int], dim: int, siz
 
 
 def _unbind(self: np.ndarray, dim: int = 0) -> tuple[np.ndarray, ...]:
-    wrap_dim(dim, self.ndim)
-    d = wrap_real_dim(dim, self.ndim)
+    d = wrap_real_dim(wrap_dim(dim, self.ndim), self.ndim)
     lead = (_ALL,) * d
     return tuple(self[(*lead, i, ...)] for i in range(self.shape[d]))
 

@@ -151,6 +151,13 @@ COUNT_NONZERO_DIMS = Op(
 )
 
 
+def _truth_over(ufunc: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    """Over several dimensions; over none of them each element stands for itself."""
+    if dim is not None and not len(dim):
+        return _truth(ufunc, self, ())
+    return _truth(ufunc, self, axes(dim, self.ndim), keepdim)
+
+
 def _truth(ufunc: Any, self: Any, axis: Any = None, keepdim: bool = False) -> Any:
     result = by_rows(ufunc.reduce(self, axis, None, None, keepdim))
     return result.astype(np.uint8) if self.dtype == np.uint8 else result
@@ -170,7 +177,7 @@ ALL_DIM = Op(
 )
 ALL_DIMS = Op(
     "all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-    lambda self, dim=None, keepdim=False: _truth(np.logical_and, self, axes(dim, self.ndim), keepdim),
+    lambda self, dim=None, keepdim=False: _truth_over(np.logical_and, self, dim, keepdim),
     latex=r"\bigwedge_{[[dim]]} [[self]]",
     example="torch.all(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 0, (0, 1))",
 )
@@ -188,7 +195,7 @@ ANY_DIM = Op(
 )
 ANY_DIMS = Op(
     "any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-    lambda self, dim=None, keepdim=False: _truth(np.logical_or, self, axes(dim, self.ndim), keepdim),
+    lambda self, dim=None, keepdim=False: _truth_over(np.logical_or, self, dim, keepdim),
     latex=r"\bigvee_{[[dim]]} [[self]]",
     example="torch.any(torch.tensor([[0.0, 1.0], [2.0, 3.0]]) > 2, (0, 1))",
 )

@@ -1,0 +1,40 @@
+"""`dim`: what functions make of every way to name a dimension or several, and how they refuse what names none.
+
+dim_arguments.json holds per call in `t`, a matrix (`x`) or a number (`z`), what PyTorch 2.13 prints, or its error. Each
+is made twice: what the first call teaches the parser must not let the second one pass unseen.
+"""
+
+import warnings
+
+import pytest
+
+from engine import install_as_torch
+from engine.reset import reset_engine
+from tests.oracle.recordings import load
+
+ROWS = [(of, call, result) for of, calls in load("dim_arguments").items() for call, result in calls.items()]
+
+
+def outcome(of: str, call: str) -> str:
+    torch = install_as_torch()
+    torch.manual_seed(0)
+    t = torch.tensor([[3.0, 1.0, 2.0], [0.5, -1.0, 4.0]] if of == "x" else 2.0)
+    names = {
+        "torch": torch,
+        "F": torch.nn.functional,
+        "t": t,
+        "i": torch.tensor([[0, 1, 0]]),
+        "j": torch.tensor([1, 0]),
+    }
+    try:
+        return repr(eval(call, names))
+    except Exception as e:  # noqa: BLE001  its type and text are the outcome
+        return f"{type(e).__name__}: {str(e).splitlines()[0]}"
+
+
+@pytest.mark.parametrize(("of", "call", "result"), ROWS, ids=[f"{call} of {of}" for of, call, _ in ROWS])
+def test_a_dimension_is_taken_or_refused_as_in_pytorch(of: str, call: str, result: str) -> None:
+    reset_engine()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert [outcome(of, call), outcome(of, call)] == [result, result]
