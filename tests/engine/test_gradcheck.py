@@ -226,7 +226,8 @@ def test_all_samples_that_are_not_contiguous(op: Op) -> None:
 @each([op for op in SURE if op.name not in ONCE_ONLY])
 def test_gradgradcheck_without_elements_and_broadcasting(op: Op) -> None:
     for sample in taken(op, EMPTY, "+") + taken(op, BROADCAST, "+"):
-        check_one(op, sample, twice=True)
+        if gradients(op, sample)[0]:  # what is cut into no pieces has no gradient
+            check_one(op, sample, twice=True)
 
 
 @each([r for r in all_records() if isinstance(r, Op) and r.grads])
