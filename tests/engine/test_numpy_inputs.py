@@ -63,22 +63,22 @@ def test_an_operator_and_its_backward_write_into_no_array(op: Op) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("change", CHANGES)
 @each(PUBLIC)
-def test_no_error_of_numpy_reaches_a_program(op: Op, change: str) -> None:
-    values = sample(op)
-    first = next((k for k, v in values.items() if isinstance(v, np.ndarray)), None)
-    if first is None:
-        return
-    values[first] = CHANGES[change](values[first])
-    given = [torch.tensor(np.array(v)) if isinstance(v, np.ndarray | np.generic) else v for v in values.values()]
-    given = [[torch.tensor(x) for x in v] if type(v) is list else v for v in given]
-    said = ""
-    try:
-        op(*given)
-    except PYTORCHS_OWN as error:
-        said = f"{type(error).__module__}: {error}".replace("self indexing axis dim", "")  # which are PyTorch's words
-    assert not any(word in said for word in ("numpy", "axis", "ufunc", "tuple index")), said
+def test_no_error_of_numpy_reaches_a_program(op: Op) -> None:
+    for name, change in CHANGES.items():
+        values = sample(op)
+        first = next((k for k, v in values.items() if isinstance(v, np.ndarray)), None)
+        if first is None:
+            return
+        values[first] = change(values[first])
+        given = [torch.tensor(np.array(v)) if isinstance(v, np.ndarray | np.generic) else v for v in values.values()]
+        given = [[torch.tensor(x) for x in v] if type(v) is list else v for v in given]
+        said = ""
+        try:
+            op(*given)
+        except PYTORCHS_OWN as error:
+            said = f"{type(error).__module__}: {error}".replace("indexing axis dim", "")  # which is PyTorch's
+        assert not any(word in said for word in ("numpy", "axis", "ufunc", "tuple index")), (name, said)
 
 
 @each([op for op in PUBLIC if op.promote is not None and all(p.type == "Tensor" for p in op.signature.params)])
