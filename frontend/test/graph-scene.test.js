@@ -42,6 +42,16 @@ describe("forward graph", () => {
     expect(pow.chips).toEqual([{ name: "exponent", text: "2" }]);
   });
 
+  it("says where a slice starts, and nothing of its open end", () => {
+    const trace = chain();
+    const pow = trace.ops.find((op) => op.name === "pow");
+    const given = { dim: "0", start: "1", end: "9223372036854775807", step: "1" };
+    const constants = Object.entries(given).map(([name, constant]) => ({ name, tensor: null, tensors: null, constant }));
+    pow.inputs = [pow.inputs[0], ...constants];
+    const chips = sceneOf(trace).items.find((item) => item.title === "pow").chips;
+    expect(chips.map((chip) => chip.text)).toEqual(["dim=0", "start=1"]);
+  });
+
   it("gives a tensor written in place a second box, so the graph has no cycle", () => {
     const scene = sceneOf(inplace());
     const boxes = scene.items.filter((item) => item.title === "h");

@@ -260,9 +260,14 @@ function chipsOf(op) {
   });
 }
 
-/** Defaults say nothing; an operand always does. @param {import("../wire").OpArgument} input */
+/**
+ * Defaults and the open end of a slice say nothing; an operand and a start always do.
+ * @param {import("../wire").OpArgument} input
+ */
 function isDull(input) {
-  return DULL.has(String(input.constant)) && !PLAIN_NAMES.has(input.name) && !input.name.startsWith("dim");
+  if (!constantName(input.constant)) return true;
+  if (PLAIN_NAMES.has(input.name) || input.name.startsWith("dim")) return false;
+  return DULL.has(String(input.constant)) && !(input.name === "start" && input.constant === "1");
 }
 
 /** @param {Index} index @returns {Map<number, number>} */
