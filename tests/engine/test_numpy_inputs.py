@@ -77,7 +77,9 @@ def test_no_error_of_numpy_reaches_a_program(op: Op) -> None:
         try:
             op(*given)
         except PYTORCHS_OWN as error:
-            said = f"{type(error).__module__}: {error}".replace("indexing axis dim", "")  # which is PyTorch's
+            if str(error) == "index_select(): self indexing axis dim should be positive":  # PyTorch's own words
+                continue
+            said = f"{type(error).__module__}: {error}"
         assert not any(word in said for word in ("numpy", "axis", "ufunc", "tuple index")), (name, said)
 
 

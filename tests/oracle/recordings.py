@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,15 @@ def plain(v: Any) -> Any:
     if isinstance(v, list | tuple):
         return [plain(x) for x in v]
     return v if v is None or isinstance(v, bool | int | str) else ADDRESS.sub("0xADDR", repr(v))
+
+
+def printed(call: str, names: dict[str, Any], show: Callable[[Any], str] = repr) -> str:
+    """What a call gives, as `show` has it, or the type and the first line of its error."""
+    try:
+        result = eval(call, names)
+    except Exception as e:  # noqa: BLE001  its type and text are the outcome
+        return f"{type(e).__name__}: {str(e).splitlines()[0]}"
+    return show(result)
 
 
 def near(want: Any, got: Any, rtol: float = 1e-5, atol: float = 1e-6) -> bool:

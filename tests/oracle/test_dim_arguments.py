@@ -12,7 +12,7 @@ import pytest
 
 from engine import install_as_torch
 from engine.reset import reset_engine
-from tests.oracle.recordings import load
+from tests.oracle.recordings import load, printed
 
 
 def function(row: tuple[str, str]) -> str:
@@ -35,10 +35,7 @@ def outcome(of: str, call: str) -> str:
         "i": torch.tensor([[0, 1, 0]]),
         "j": torch.tensor([1, 0]),
     }
-    try:
-        return repr(eval(call, names))
-    except Exception as e:  # noqa: BLE001  its type and text are the outcome
-        return f"{type(e).__name__}: {str(e).splitlines()[0]}"
+    return printed(call, names)
 
 
 @pytest.mark.parametrize(("name", "of"), ROWS)

@@ -12,7 +12,7 @@ import pytest
 
 from engine import install_as_torch
 from engine.reset import reset_engine
-from tests.oracle.recordings import load
+from tests.oracle.recordings import load, printed
 
 ROWS = load("factory_options")
 
@@ -23,12 +23,12 @@ def outcome(program: str, shows_values: bool) -> str:
     torch.manual_seed(0)
     g = torch.Generator().manual_seed(3)
     names = {"torch": torch, "np": np, "x": torch.arange(6.0).reshape(2, 3), "i": torch.arange(4), "g": g}
-    try:
-        r = eval(program, names)
-    except Exception as e:  # noqa: BLE001  its type and text are the outcome
-        return f"{type(e).__name__}: {str(e).splitlines()[0]}"
-    what = repr(r) if shows_values else f"{r.dtype} {tuple(r.shape)}"
-    return f"{what} {r.requires_grad} {r.is_leaf} {r.stride()}"
+
+    def shown(r: Any) -> str:
+        what = repr(r) if shows_values else f"{r.dtype} {tuple(r.shape)}"
+        return f"{what} {r.requires_grad} {r.is_leaf} {r.stride()}"
+
+    return printed(program, names, shown)
 
 
 @pytest.mark.parametrize("call", ROWS)
