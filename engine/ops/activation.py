@@ -7,6 +7,7 @@ own name in graphs of higher order.
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.choosing import where, zero_where
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import no_complex, only, refusing
 from engine.ops.layouts import laid_out_as_first
@@ -24,7 +25,7 @@ def upstream(rng, **more):
 
 
 def _threshold_backward(grad_output, self, threshold):
-    return np.where(self <= threshold, 0, grad_output)
+    return zero_where(self <= threshold, grad_output)
 
 
 def _relu(self):
@@ -115,7 +116,7 @@ _LEAKY = r"[[self]] > 0 \;?\; [[self]] : [[negative_slope]] \cdot [[self]]"
 _LEAKY_GRAD = r"[[self]] > 0 \;?\; [[grad]] : [[negative_slope]] \cdot [[grad]]"
 LEAKY_RELU = Op(
     "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope)),
+    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: where(self > 0, self, self * negative_slope)),
     "LeakyReluBackward0",
     {
         "self": Grad(
@@ -129,7 +130,7 @@ LEAKY_RELU = Op(
 )
 LEAKY_RELU_ = Op(
     "leaky_relu_(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: np.where(self > 0, self, self * negative_slope)),
+    only("f", "leaky_relu_cpu", lambda self, negative_slope=0.01: where(self > 0, self, self * negative_slope)),
     "LeakyReluBackward1",
     {
         "self": Grad(
@@ -151,7 +152,7 @@ def _leaky_relu_backward(grad_output, self, negative_slope, self_is_result):
             "instead. File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place "
             "leakRelu backward calculation with negative slope"
         )
-    return np.where(self > 0, grad_output, grad_output * negative_slope)
+    return where(self > 0, grad_output, grad_output * negative_slope)
 
 
 LEAKY_RELU_BACKWARD = Op(
@@ -182,7 +183,7 @@ HARDTANH = Op(
 )
 HARDTANH_BACKWARD = Op(
     "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor",
-    lambda grad_output, self, min_val, max_val: np.where((self <= min_val) | (self >= max_val), 0, grad_output),
+    lambda grad_output, self, min_val, max_val: zero_where((self <= min_val) | (self >= max_val), grad_output),
     "HardtanhBackwardBackward0",
     {
         "grad_output": Grad(
@@ -238,7 +239,7 @@ HARDSWISH_BACKWARD = Op(
 _OUTSIDE = r"[[grad]] \cdot [\,|[[self]]| > [[lambd]]\,]"
 HARDSHRINK = Op(
     "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
-    only("f", "hardshrink_cpu", lambda self, lambd=0.5: np.where((self >= -lambd) & (self <= lambd), 0, self)),
+    only("f", "hardshrink_cpu", lambda self, lambd=0.5: zero_where((self >= -lambd) & (self <= lambd), self)),
     "HardshrinkBackward0",
     {"self": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE)},
     r"[[self]] \cdot [\,|[[self]]| > [[lambd]]\,]",
@@ -247,7 +248,7 @@ HARDSHRINK = Op(
 )
 HARDSHRINK_BACKWARD = Op(
     "hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor",
-    lambda grad_out, self, lambd: np.where((self >= -lambd) & (self <= lambd), 0, grad_out),
+    lambda grad_out, self, lambd: zero_where((self >= -lambd) & (self <= lambd), grad_out),
     "HardshrinkBackwardBackward0",
     {"grad_out": Grad(lambda grad, self, lambd: HARDSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE), "self": FLAT},
     r"[[grad_out]] \cdot [\,|[[self]]| > [[lambd]]\,]",
@@ -274,7 +275,7 @@ SOFTSHRINK = Op(
 )
 SOFTSHRINK_BACKWARD = Op(
     "softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor",
-    lambda grad_output, self, lambd: np.where((self >= -lambd) & (self <= lambd), 0, grad_output),
+    lambda grad_output, self, lambd: zero_where((self >= -lambd) & (self <= lambd), grad_output),
     "SoftshrinkBackwardBackward0",
     {"grad_output": Grad(lambda grad, self, lambd: SOFTSHRINK_BACKWARD(grad, self, lambd), _OUTSIDE), "self": FLAT},
     r"[[grad_output]] \cdot [\,|[[self]]| > [[lambd]]\,]",

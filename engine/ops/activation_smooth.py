@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.activation import IN_PLACE, upstream
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
+from engine.ops.choosing import where
 from engine.ops.error_kernels import erf
 from engine.ops.exponentials import EXP, LOG1P, SIGMOID, SIGMOID_BACKWARD
 from engine.ops.kinds import only
@@ -21,7 +22,7 @@ from engine.ops.trigonometry import TANH
 
 
 def _elu(self, alpha: Any = 1, scale: Any = 1, input_scale: Any = 1):
-    return np.where(self > 0, self * scale, rounded.expm1(self * input_scale) * (alpha * scale))
+    return where(self > 0, self * scale, rounded.expm1(self * input_scale) * (alpha * scale))
 
 
 def _elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_result):
@@ -35,7 +36,7 @@ def _elu_backward(grad_output, alpha, scale, input_scale, is_result, self_or_res
         below = grad_output * input_scale * (self_or_result + alpha * scale)
     else:
         below = grad_output * (input_scale * alpha * scale) * rounded.exp(self_or_result * input_scale)
-    return np.where(self_or_result <= 0, below, grad_output * scale)
+    return where(self_or_result <= 0, below, grad_output * scale)
 
 
 def _elu_double_backward(grad, grad_output, alpha, scale, input_scale, is_result, self_or_result):
@@ -269,13 +270,13 @@ MISH = Op(
 
 def _softplus(self, beta=1, threshold=20):
     scaled = self * beta
-    return np.where(scaled > threshold, self, rounded.log1p(rounded.exp(np.minimum(scaled, threshold))) / beta)
+    return where(scaled > threshold, self, rounded.log1p(rounded.exp(np.minimum(scaled, threshold))) / beta)
 
 
 def _softplus_backward(grad_output, self, beta, threshold):
     scaled = self * beta
     z = rounded.exp(np.minimum(scaled, threshold))
-    return np.where(scaled > threshold, grad_output, grad_output * z / (z + 1))
+    return where(scaled > threshold, grad_output, grad_output * z / (z + 1))
 
 
 def _softplus_double_backward(grad, grad_output, self, beta, threshold):

@@ -8,6 +8,7 @@ from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.arithmetic import MUL_SCALAR, SUB
 from engine.ops.checks import wrap_dim
+from engine.ops.choosing import where, zero_where
 from engine.ops.exponentials import SIGMOID
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.join import CAT
@@ -103,7 +104,7 @@ def _prelu_backward_by_output(grads, self, weight):
 
 PRELU_KERNEL = Op(
     "_prelu_kernel(Tensor self, Tensor weight) -> Tensor",
-    lambda self, weight: np.where(self > 0, self, weight * self),
+    lambda self, weight: where(self > 0, self, weight * self),
     "PreluKernelBackward0",
     {
         "self, weight": Grad(
@@ -122,8 +123,8 @@ PRELU_KERNEL = Op(
 PRELU_KERNEL_BACKWARD = Op(
     "_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)",
     lambda grad_output, self, weight: (
-        np.where(self > 0, grad_output, weight * grad_output),
-        np.where(self > 0, 0, self * grad_output),
+        where(self > 0, grad_output, weight * grad_output),
+        zero_where(self > 0, self * grad_output),
     ),
     "PreluKernelBackwardBackward0",
     {
@@ -155,7 +156,7 @@ PRELU_KERNEL_BACKWARD = Op(
 def _rrelu_backward(grad_output, self, noise, lower, upper, training, self_is_result):
     if training and upper - lower > 1e-6:
         return noise * grad_output
-    return np.where(self > 0, grad_output, grad_output * ((lower + upper) / 2))
+    return where(self > 0, grad_output, grad_output * ((lower + upper) / 2))
 
 
 RRELU_WITH_NOISE = Op(
@@ -165,7 +166,7 @@ RRELU_WITH_NOISE = Op(
         "f",
         "leaky_relu_cpu",
         lambda self, noise, lower=0.125, upper=1 / 3, training=False: by_rows(
-            self * noise if training else np.where(self > 0, self, self * ((lower + upper) / 2))
+            self * noise if training else where(self > 0, self, self * ((lower + upper) / 2))
         ),
     ),
     "RreluWithNoiseBackward0",

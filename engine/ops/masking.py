@@ -5,6 +5,7 @@ import numpy as np
 from engine.dtypes import dtype_of_number, from_numpy, result_type
 from engine.errors import broadcast
 from engine.op import Grad, Op
+from engine.ops.choosing import where
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import cpp_name, held
 from engine.ops.layouts import by_rows
@@ -29,7 +30,7 @@ def _where(condition, self, other):
         condition = condition.astype(bool)
     a = getattr(self, "dtype", None)
     if a is not None and a == getattr(other, "dtype", None):
-        return np.where(condition, self, other)
+        return where(condition, self, other)
     if a is None and not hasattr(other, "dtype"):
         common = result_type(self, other) if type(self) is not type(other) else dtype_of_number(self)
     else:
