@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 _MANY = 8192
+_MANY_TO_FILL = 32768
 # The integers that hold the bits of a number, by its size in bytes.
 _BITS = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}
 
@@ -48,4 +49,17 @@ def where(condition: Any, a: Any, b: Any) -> Any:
     chosen = np.bitwise_xor(a.view(bits), b.view(bits), out=out.view(bits))
     chosen &= taken
     chosen ^= b.view(bits)
+    return out
+
+
+def fill_where(condition: Any, value: Any, a: Any) -> Any:
+    """`a` with a number of its dtype where the condition holds. Raises ValueError for shapes that do not broadcast."""
+    bits = _BITS.get(a.itemsize)
+    if a.size < _MANY_TO_FILL or bits is None or not a.flags.c_contiguous or np.ndim(value):
+        return np.where(condition, value, a)
+    kept = np.subtract(condition.view(np.int8), 1).astype(bits)
+    filled = np.bitwise_and(np.asarray(value, a.dtype).view(bits), ~kept)
+    out = np.empty(np.broadcast_shapes(condition.shape, a.shape), a.dtype)
+    chosen = np.bitwise_and(a.view(bits), kept, out=out.view(bits))
+    chosen |= filled
     return out

@@ -5,7 +5,7 @@ import numpy as np
 from engine.dtypes import dtype_of_number, from_numpy, result_type
 from engine.errors import broadcast
 from engine.op import Grad, Op
-from engine.ops.choosing import where
+from engine.ops.choosing import fill_where, where
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import cpp_name, held
 from engine.ops.layouts import by_rows
@@ -50,7 +50,7 @@ def _masked_fill(self, mask, value):
     if not hasattr(value, "dtype") or value.dtype != self.dtype:
         value = held(value, self.dtype)
     try:
-        return by_rows(np.where(mask, value, self))
+        return by_rows(fill_where(mask, value, self))
     except ValueError:
         raise broadcast(mask.shape, self.shape) from None
 

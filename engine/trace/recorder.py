@@ -221,9 +221,7 @@ class Recorder(Tables):
                     left = waiting[number] = waiting[number] - 1
                     if not left:
                         del waiting[number]
-        heap = run.ready.heap
-        first = heap if len(heap) < 2 else run.ready.order(QUEUE_NODES)
-        ready = [self.node(fn).id for fn in first]
+        ready = [self.node(fn).id for fn in run.ready.order(QUEUE_NODES)]
         return ready, [*islice(waiting.items(), QUEUE_NODES)]
 
     def on_node(self, run: Any, node: Any, grads: Any, out: Any) -> None:

@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from engine.ops.choosing import _MANY, where, zero_where
+from engine.ops.choosing import _MANY, _MANY_TO_FILL, fill_where, where, zero_where
 
 SHAPES = [(), (5,), (2, _MANY // 2), (_MANY + 1,), (3, _MANY)]
 DTYPES = ["f2", "f4", "f8", "i1", "i4", "i8", "c8", "c16", ml_dtypes.bfloat16]
@@ -32,6 +32,17 @@ def test_the_same_bits_as_numpys_where(dtype: object) -> None:
         kept = zero_where(condition, a)
         assert _bits(kept) == _bits(np.where(condition, np.zeros((), a.dtype), a))
         assert kept.base is None, "the array owns its memory, as every kernel's result does"
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_the_same_bits_when_a_number_is_filled_in(dtype: object) -> None:
+    rng = np.random.default_rng(2)
+    a, value = _drawn(rng, (_MANY_TO_FILL // 1024, 16, 64), dtype), np.asarray(7).astype(dtype)[()]
+    for mask in ((), (64,), (16, 1), a.shape, (2, *a.shape)):
+        condition = rng.random(mask) < 0.5
+        assert _bits(fill_where(condition, value, a)) == _bits(np.where(condition, value, a))
+    with pytest.raises(ValueError, match="broadcast"):
+        fill_where(np.ones(3, bool), np.float32(0), np.ones(_MANY_TO_FILL, "f4"))
 
 
 def test_arrays_that_lie_otherwise_are_chosen_as_numpy_chooses() -> None:
