@@ -45,7 +45,7 @@ class Pass:
         self.captured: list[Any] = [None] * (len(inputs) if inputs is not None else 0)
         self.needed: set[Node] | None = None
         self.observers = STATE.observers
-        self.by_tensors = create_graph
+        self.by_tensors = create_graph or (STATE.batching is not None and STATE.batching.by_tensors)
 
     # ---- setting up -----------------------------------------------------------------------------
     def start(self, edges: Sequence[tuple[Node, int]], grads: Sequence[Any]) -> None:
@@ -327,9 +327,9 @@ class Pass:
             contribution = g
             if before is None:
                 fresh = Tensor._wrap(np.empty_like(variable._a))
-                variable._grad = run_inplace(COPY_, [fresh, g, False])
-            elif self.create_graph:
-                variable._grad = before + g
+                variable._grad = run_inplace(COPY_, [fresh, g if self.create_graph else g.detach(), False])
+            else:
+                variable._grad = before + g if self.create_graph else before.add_(g)
         elif before is None:
             unshared = sys.getrefcount(g) <= _SOLE_OWNER  # before another name is given to it
             contribution = g

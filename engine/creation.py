@@ -129,7 +129,7 @@ def asarray(
             )
     if requires_grad:
         check_gradient(t._a)
-    return t.requires_grad_() if requires_grad else t
+    return t._recorded() if requires_grad else t
 
 
 def _shared(function: str, data: Any, dt: dtype | None) -> Any:

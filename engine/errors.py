@@ -11,6 +11,22 @@ BACKWARD_TWICE = (
     "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
     "saved tensors after calling backward."
 )
+NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
+BACKWARD_INSIDE = (
+    "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
+    "instead or call backward() outside of functorch transforms."
+)
+REQUIRES_INSIDE = (
+    "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of "
+    "a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
+    "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+    "transformed instead."
+)
+RETAIN_INSIDE = (
+    "You are attempting to call Tensor.retain_grad() inside of a function being transformed by a functorch transform. "
+    "This is unsupported, please attempt to use the functorch transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or "
+    "call retain_grad() outside of a function being transformed instead."
+)
 NO_GRAD_FN = "element {} of tensors does not require grad and does not have a grad_fn"
 GRAD_IMPLICIT = "grad can be implicitly created only for scalar outputs"
 UNUSED = (

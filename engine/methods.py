@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, printing
+from engine import dtypes, errors
 from engine.builtin import builtin
 from engine.creation import check_device, made
 from engine.device import device
@@ -15,6 +15,7 @@ from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
 from engine.ops.layouts import lies_in
 from engine.overloads import Overload
+from engine.showing import show
 from engine.signature import parse
 from engine.storage import Version, copied_storage
 from engine.storages import TypedStorage, UntypedStorage
@@ -38,6 +39,8 @@ def numpy(self: Any, force: bool = False) -> np.ndarray:
     """A numpy array on the same memory. Raises RuntimeError for one that requires grad while gradients are recorded."""
     if STATE.grad_enabled and self.requires_grad and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+    if self._transforms and self._is_wrapped():
+        raise RuntimeError(errors.NO_STORAGE)
     if self.dtype is dtypes.bfloat16:
         raise TypeError("Got unsupported ScalarType BFloat16")
     return self._array()[...]  # one of its own: what becomes of it leaves the tensor as it is
@@ -55,6 +58,30 @@ def _set_volatile(self: Any, value: Any) -> None:
     warn(VOLATILE_SET)
 
 
+def data_ptr(self: Any) -> int:
+    """Address of the first element."""
+    if self._transforms and self._is_wrapped():
+        raise RuntimeError(errors.NO_STORAGE)
+    return self._array().__array_interface__["data"][0] if self._a.size else 0
+
+
+def storage(self: Any) -> TypedStorage:
+    """The memory, read as elements of its dtype."""
+    _check_storage(self)
+    return TypedStorage(self)
+
+
+def untyped_storage(self: Any) -> UntypedStorage:
+    """The memory as bytes."""
+    _check_storage(self)
+    return UntypedStorage(self)
+
+
+def _check_storage(t: Any) -> None:
+    if t._transforms and t._is_wrapped():
+        raise NotImplementedError("Cannot access storage of TensorWrapper")
+
+
 def to_array(self: Any, dtype: Any = None) -> np.ndarray:
     """numpy's `__array__`."""
     a = numpy(self)
@@ -66,21 +93,6 @@ def array_wrap(self: Any, array: np.ndarray) -> Any:
     if array.dtype == bool:
         array = array.astype(np.uint8)
     return made(np.asarray(array), name="from_numpy")
-
-
-def show(self: Any, *, tensor_contents: Any = None) -> str:
-    """repr(tensor), as PyTorch prints it."""
-    try:
-        fn = self.grad_fn if isinstance(self, TensorBase) else None
-        name = None if fn is None else type(fn).__name__
-    except RuntimeError:  # a view that has none, as its base was changed in place
-        name = "Invalid"
-    prefix = "tensor(" if type(self) is Tensor or not type(self)._prints_class else f"{type(self).__name__}("
-    tangent = None if self._tangent is None else f"{self._tangent}"
-    return printing.tensor_text(
-        np.asarray(self._a), self.dtype, requires_grad=self.requires_grad, grad_fn_name=name, prefix=prefix,
-        tangent=tangent,
-    )  # fmt: skip
 
 
 def text_format(self: Any, spec: str) -> str:
@@ -272,7 +284,8 @@ def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:
 def attach(cls: Any) -> None:
     """Give `cls` the methods of this module."""
     table: dict[str, Any] = {
-        "item": item, "tolist": tolist, "numpy": numpy, "__array__": to_array, "__array_wrap__": array_wrap,
+        "item": item, "tolist": tolist, "numpy": numpy, "data_ptr": data_ptr, "__array__": to_array,
+        "__array_wrap__": array_wrap,
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
         "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int),
         "__complex__": _converter(complex),
@@ -288,8 +301,7 @@ def attach(cls: Any) -> None:
     to_array.__qualname__ = "Tensor.__array__"  # numpy looks for this name when `copy` is not taken
     for name, function in table.items():
         setattr(cls, name, function)
-    cls.storage = lambda self: TypedStorage(self)
-    cls.untyped_storage = lambda self: UntypedStorage(self)
+    cls.storage, cls.untyped_storage = storage, untyped_storage
     cls.__array_priority__ = 1000
     cls.is_xla = cls.is_ipu = cls.is_maia = cls.is_mtia = cls.is_vulkan = cls.is_xpu = cls.is_sparse_csr = False
     cls.is_cuda = cls.is_mps = cls.is_sparse = cls.is_quantized = cls.is_meta = cls.is_mkldnn = cls.is_nested = False

@@ -48,7 +48,7 @@ class State:
         self.backward_pass: Any = None  # the innermost backward pass that runs now
         self.batching: Any = None  # runs operators on batches while a vmap is active, or with casts under autocast
         self.autocast: Any = None  # what torch.autocast has switched on
-        self.transforms = 0  # how many of torch.func's transforms run now, one in the other
+        self.transforms: tuple[Any, ...] = ()  # those of torch.func that run now, the innermost last
 
 
 STATE = State()
@@ -62,18 +62,6 @@ def is_grad_enabled() -> bool:
 def is_inference_mode_enabled() -> bool:
     """Whether inference mode is on now."""
     return STATE.inference
-
-
-class transforming:
-    """For the length of the block a function runs inside one of torch.func's transforms."""
-
-    __slots__ = ()
-
-    def __enter__(self) -> None:
-        STATE.transforms += 1
-
-    def __exit__(self, *exc: object) -> None:
-        STATE.transforms -= 1
 
 
 class _DecoratorContextManager:

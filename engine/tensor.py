@@ -60,6 +60,8 @@ class TensorBase:
     _trace_id: int | None = None
     _tangent: "TensorBase | None" = None  # of a dual tensor, set by engine.autograd.forward_ad
     _grad_of: "weakref.ref[TensorBase] | None" = None
+    _transforms: tuple[Any, ...] = ()  # those of torch.func that it was made in, set by engine.levels
+    _outside: "TensorBase | None" = None  # what an input of such a transform was before it
 
     if TYPE_CHECKING:  # what engine.install attaches from the table of ops
 
@@ -100,6 +102,14 @@ class TensorBase:
         """The tensor itself; for one inside a vmap the whole batch."""
         return self
 
+    def _below(self) -> "tuple[int, str, TensorBase | None]":
+        """For one inside a vmap its level, the first line of its text, and the batch; else the tensor outside."""
+        return 0, "", self._outside
+
+    def _is_wrapped(self) -> bool:
+        """Whether a transform of torch.func runs that it belongs to: PyTorch has a wrapper there, without memory."""
+        return any(level in STATE.transforms for level in self._transforms)
+
     def _version_counter(self) -> Version:
         if self._counter is None:
             self._counter = Version() if self._base is None else self._base._version_counter()
@@ -111,10 +121,6 @@ class TensorBase:
         if self._inference:
             raise RuntimeError("Inference tensors do not track version counter.")
         return 0 if self._counter is None else self._counter.n
-
-    def data_ptr(self) -> int:
-        """Address of the first element."""
-        return self._array().__array_interface__["data"][0] if self._a.size else 0
 
     def storage_offset(self) -> int:
         """Elements between the start of the storage and the first element."""
@@ -226,6 +232,12 @@ class TensorBase:
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         """Set requires_grad; returns the tensor."""
+        if STATE.transforms:
+            raise RuntimeError(errors.REQUIRES_INSIDE)
+        return self._recorded(requires_grad)
+
+    def _recorded(self, requires_grad: bool = True) -> Any:
+        """What requires_grad_ does, also inside transforms."""
         if not requires_grad and self._fn is not None:
             self.requires_grad = False
         if requires_grad and self._a.dtype.kind not in "fcV" and self._fn is None:
@@ -279,6 +291,8 @@ class TensorBase:
         """Keep `.grad` although this is not a leaf. Raises RuntimeError when nothing is recorded."""
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if STATE.transforms:
+            raise RuntimeError(errors.RETAIN_INSIDE)
         fn = None if self._fn is None and self._view_kind else self.grad_fn
         if fn is None or self._retains:
             return
@@ -343,6 +357,8 @@ class TensorBase:
         t._a = self._array()
         t._storage = self._memory()
         t._inference = self._inference
+        if self._transforms:
+            t._transforms = self._transforms
         return t
 
     @data.setter

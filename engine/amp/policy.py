@@ -44,6 +44,8 @@ class Casting:
             every cast anew.
     """
 
+    by_tensors = False
+
     def __init__(self, short: dtype, kept: dict[int, tuple[Any, Any]] | None):
         self.short, self.kept = short, kept
 
@@ -70,7 +72,7 @@ class Casting:
     def function_rule(self, cls: Any, args: tuple[Any, ...]) -> None:
         """A custom Function runs as it is."""
 
-    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
+    def after_function(self, *_call: Any) -> None:
         """And nothing is left to do then."""
 
     def _wanted(self, name: str) -> dtype | None:

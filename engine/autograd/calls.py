@@ -13,6 +13,8 @@ from engine.backward import run_backward
 from engine.dispatch import apply
 from engine.dtypes import from_numpy
 from engine.graph import Node
+from engine.levels import born
+from engine.modes import STATE
 from engine.ops.copy import TO_COPY
 from engine.ops.join import STACK
 from engine.size import Size
@@ -58,6 +60,8 @@ def backward(
                 "use `grad_tensors`."
             )
         grad_tensors = grad_variables
+    if STATE.transforms:
+        raise RuntimeError(errors.BACKWARD_INSIDE)
     wanted = None if inputs is None else _wanted(inputs, "backward")
     roots = _roots(tensors)
     grads = _root_grads(roots, grad_tensors)
@@ -109,6 +113,7 @@ def grad(
         found = _passed(roots, grads, keep, create, wanted, False, unused, "grad")
     if materialize_grads:
         found = [_zeros(t, create) if g is None else g for g, t in zip(found, wanted, strict=True)]
+    born(found)
     return dict(zip(inputs, found, strict=True)) if type(inputs) is dict else tuple(found)
 
 
@@ -126,7 +131,7 @@ def _zeros(t: Any, requires_grad: bool) -> Any:
     if _is_edge(t):
         raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
     made = Tensor._wrap(np.zeros_like(t._a))
-    return made.requires_grad_() if requires_grad else made
+    return made._recorded() if requires_grad else made
 
 
 def _stack(rows: list[Any]) -> Any:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.autograd.calls import grad
+from engine.autograd.tangents import check_size, checked_tangents
 from engine.composite import Composite
 from engine.dispatch import run, run_inplace
 from engine.modes import STATE, enable_grad
@@ -42,6 +43,8 @@ class Duals:
     differentiated by that gradient: the Jacobian times the operands' tangents.
     """
 
+    by_tensors = True  # a backward pass computes with dual tensors too
+
     def __init__(self) -> None:
         self.known: list[weakref.ref[Any]] = []
 
@@ -61,7 +64,7 @@ class Duals:
 
     def run(self, op: Op, values: list[Any]) -> Any:
         """Run an operator out of place; NotImplemented when no operand is dual."""
-        if not self._any_dual(values):
+        if STATE.inference or not self._any_dual(values):
             return NotImplemented
         with self._aside():
             out = run(op, values)
@@ -104,20 +107,25 @@ class Duals:
     def function_rule(self, cls: Any, args: tuple[Any, ...]) -> None:
         """A custom Function runs as it is; `after_function` gives its outputs their tangents."""
 
-    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
-        """Call a custom Function's `jvp` with the tangents of its arguments."""
-        given = [self.tangent(a) for a in args]
-        if all(t is None for t in given):
+    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any], *told: Any) -> None:
+        """Call a custom Function's `jvp` with the tangents of its arguments.
+
+        `told` are the arguments that it said to have changed, and the outputs without a derivative.
+        """
+        own = [self.tangent(a) for a in args]
+        if all(t is None for t in own):
             return
+        given = own
         if ctx._materialize:
             given = [
-                _zeros(a) if t is None and isinstance(a, TensorBase) else t for a, t in zip(args, given, strict=True)
+                _zeros(a) if t is None and isinstance(a, TensorBase) else t for a, t in zip(args, own, strict=True)
             ]
-        kept, ctx.saved = ctx.saved, ctx.saved or [save_input(t) for t in ctx._for_forward]
+        kept, ctx.saved = ctx.saved, ctx.saved or [save_input(t) for t in ctx.saved_for_forward or ()]
+        versions = [None if t is None else t._version for t in own]
         with self._aside():
             found = cls.jvp(ctx, *given)
         ctx.saved = kept
-        for t, tangent in zip(outputs, found if isinstance(found, tuple) else [found], strict=True):
+        for t, tangent in zip(outputs, checked_tangents(found, args, own, versions, outputs, *told), strict=True):
             if tangent is not None:
                 self.set(t, tangent)
 
@@ -155,19 +163,21 @@ class Duals:
         """The Jacobian of an operator times the tangents of its operands."""
         duals: list[Any] = []
         tangents: list[Any] = []
+        grad_enabled = STATE.grad_enabled
 
         def operand(v: Any) -> Any:
             tangent = self.tangent(v)
             if tangent is None:
                 return v
-            duals.append(run(ALIAS, [v]) if v.requires_grad else v.detach().requires_grad_())
+            duals.append(run(ALIAS, [v]) if v.requires_grad else v.detach()._recorded())
             tangents.append(tangent)
             return duals[-1]
 
-        taken = [[operand(x) for x in v] if type(v) in (list, tuple) else operand(v) for v in values]
+        with enable_grad():
+            taken = [[operand(x) for x in v] if type(v) in (list, tuple) else operand(v) for v in values]
         for i in op.writes:  # the statistics have moved already
             taken[i] = None if taken[i] is None else run(CLONE, [taken[i], None])
-        recorded = STATE.grad_enabled and any(
+        recorded = grad_enabled and any(
             isinstance(v, TensorBase) and v.requires_grad for v in [*_each(values), *tangents]
         )
         product = _diagonal_product if op.signature.base in _DIAGONAL else _jacobian_product
@@ -191,7 +201,7 @@ def _each(values: list[Any]) -> Iterator[Any]:
 def _jacobian_product(out: Any, inputs: list[Any], tangents: list[Any], recorded: bool) -> Any:
     if not out._a.size:
         return _zeros(out)
-    weight = Tensor._wrap(np.ones(out._a.shape, out._a.dtype)).requires_grad_()  # any will do
+    weight = Tensor._wrap(np.ones(out._a.shape, out._a.dtype))._recorded()  # any will do
     first = grad([out], inputs, [weight], create_graph=True, allow_unused=True)
     pairs = [(g, t) for g, t in zip(first, tangents, strict=True) if g is not None and g.requires_grad]
     if not pairs:
@@ -322,7 +332,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
         raise RuntimeError("Dual level must be a positive number.")
     if level not in (None, 0):
         raise RuntimeError(
-            "Trying to exit a dual level that was not the last one that was entered. This is not supported."
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )
     duals.leave()
     STATE.batching = None
@@ -355,15 +365,18 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not "
             "supported."
         )
-    if tensor.shape != tangent.shape:
-        raise RuntimeError(
-            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
-            f"supported. Tensor is of size {list(tensor.shape)} while the given forward gradient is of size "
-            f"{list(tangent.shape)}."
-        )
+    check_size(tensor, tangent)
+    _check_level(level, "_make_dual")
     dual = run(VIEW, [tensor, tuple(tensor.shape)])
-    duals.set(dual, tangent)
+    if not STATE.inference:
+        duals.set(dual, tangent)
     return dual
+
+
+def _check_level(level: int | None, function: str) -> None:
+    """Raise RuntimeError for a level other than the only one."""
+    if level not in (None, 0):
+        raise RuntimeError(f"Invalid level given to {function}")
 
 
 def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
@@ -373,6 +386,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
         return UnpackedDualTensor(tensor, None)
     if not isinstance(tensor, TensorBase):
         raise TypeError(f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type_name(tensor)}")
+    _check_level(level, "_fw_primal")
     tangent = duals.tangent(tensor)
     with duals._aside():
         return UnpackedDualTensor(run(ALIAS, [tensor]), tangent)

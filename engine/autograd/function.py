@@ -33,6 +33,8 @@ NO_TENSOR: Any = ((), None)
 class FunctionCtx:
     """What `forward` may call on its `ctx`."""
 
+    saved_for_forward: tuple[Any, ...] | None = None
+
     def save_for_backward(self, *tensors: Any) -> None:
         """Keep tensors (or None) for backward. Raises TypeError for anything else."""
         for i, t in enumerate(tensors):
@@ -44,7 +46,7 @@ class FunctionCtx:
 
     def save_for_forward(self, *tensors: Any) -> None:
         """Keep tensors (or None) for jvp."""
-        self._for_forward = tensors
+        self.saved_for_forward = tensors
 
     def mark_dirty(self, *args: Any) -> None:
         """Say which inputs forward changed in place."""
@@ -69,7 +71,6 @@ class FunctionNode(FunctionCtx, Node):
         super().__init__((), ())
         self._needs = needs
         self._to_save: tuple[Any, ...] = ()
-        self._for_forward: tuple[Any, ...] = ()
         self._dirty: tuple[Any, ...] = ()
         self._non_differentiable: tuple[Any, ...] = ()
         self._materialize = True
@@ -217,7 +218,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run forward and record the node."""
-        rule = STATE.batching.function_rule(cls, args) if STATE.batching is not None else None
+        batching = STATE.batching
+        rule = None if batching is None else batching.function_rule(cls, args)
         if rule is not None and not rule.recorded:
             return rule.run(args)
         needs = tuple(isinstance(a, TensorBase) and a.requires_grad for a in args)
@@ -225,6 +227,8 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         ctx = cls._backward_cls(needs if STATE.grad_enabled else tuple(False for _ in needs))
         before = STATE.grad_enabled
         STATE.grad_enabled = False
+        if batching is not None and batching.by_tensors:  # forward runs on values; `jvp` is told of their tangents
+            STATE.batching = None
         try:
             if cls.setup_context is Function.setup_context:
                 if STATE.transforms:
@@ -234,14 +238,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
                 output = cls.forward(*args, **kwargs) if rule is None else rule.run(args)
                 cls.setup_context(ctx, args, output)
         finally:
-            STATE.grad_enabled = before
+            STATE.grad_enabled, STATE.batching = before, batching
         single = not isinstance(output, tuple)
         outputs = [output] if single else list(output)
         ctx._is_tensor = tuple(isinstance(a, TensorBase) for a in args)
         ctx.edges = tuple(a._edge() if recorded else None for a in args if isinstance(a, TensorBase))
+        dirty, fixed = ctx._dirty, ctx._non_differentiable
         outputs = _connect(ctx, args, outputs, recorded)
-        if STATE.batching is not None:
-            STATE.batching.after_function(cls, ctx, args, outputs)
+        if batching is not None:
+            batching.after_function(cls, ctx, args, outputs, dirty, fixed)
         for o in STATE.observers:
             o.on_function(cls.__name__, args, outputs, ctx if recorded else None)
         return outputs[0] if single else tuple(outputs)
@@ -342,7 +347,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             return outputs
         single = not isinstance(outputs, tuple)
         listed = [outputs] if single else list(outputs)
-        fakes = [o.detach().requires_grad_() if isinstance(o, TensorBase) else o for o in listed]
+        fakes = [o.detach()._recorded() if isinstance(o, TensorBase) else o for o in listed]
         results = [_DelayedError.apply(f)[0] if isinstance(f, TensorBase) else f for f in fakes]
         return results[0] if single else tuple(results)
 

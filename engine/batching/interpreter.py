@@ -19,6 +19,7 @@ from engine.batching.views import reshaped_inplace
 from engine.composite import Composite
 from engine.dispatch import make_node, must_keep_self, settle_outputs
 from engine.inplace import check_inplace, rebase_history, reshaped_history
+from engine.levels import births, born
 from engine.modes import STATE
 from engine.op import Op
 
@@ -40,19 +41,22 @@ class Level:
 class Interpreter:
     """The active vmaps, the innermost last. `run` and `run_inplace` return NotImplemented for what is not theirs."""
 
+    by_tensors = False
+
     def __init__(self) -> None:
         self.levels: list[Level] = []
 
     @contextmanager
     def below(self, level: Level) -> Iterator[None]:
         """A block that runs outside a level, and outside those within it."""
-        levels = self.levels
+        levels, transforms = self.levels, STATE.transforms
         self.levels = levels[: levels.index(level)]
         STATE.batching = self if self.levels else None
+        STATE.transforms = transforms[: transforms.index(level)]
         try:
             yield
         finally:
-            self.levels, STATE.batching = levels, self
+            self.levels, STATE.batching, STATE.transforms = levels, self, transforms
 
     def level(self, number: int) -> Level:
         """An active vmap by its number."""
@@ -79,7 +83,7 @@ class Interpreter:
         needs = STATE.grad_enabled and op.grad_fn is not None and _needs(values, number)
         observers = STATE.observers
         if needs:
-            STATE.observers = ()  # they are told of the operator the program wrote
+            STATE.observers = births(observers)  # the others are told of the operator the program wrote
         try:
             results = _results(self, op, values, level)
         finally:
@@ -87,6 +91,7 @@ class Interpreter:
         single = not isinstance(results, list)
         pairs = [results] if single else results
         outs = tuple([None if t is None else BatchedTensor.around(t, d, number) for t, d in pairs])
+        born(outs)
         if op.view:
             _link(outs, values[op.tensors[0]], number, single)
         if needs:
@@ -129,7 +134,7 @@ class Interpreter:
             )
         return None
 
-    def after_function(self, cls: Any, ctx: Any, args: tuple[Any, ...], outputs: list[Any]) -> None:
+    def after_function(self, *_call: Any) -> None:
         """Nothing is left to do after a custom Function."""
 
     def run_inplace(self, op: Op, values: list[Any]) -> Any:
@@ -156,7 +161,7 @@ class Interpreter:
         observers = STATE.observers
         kept = values
         if needs:
-            STATE.observers = ()
+            STATE.observers = births(observers)
         try:
             if needs and must_keep_self(op, values):
                 kept = [BatchedTensor.around(target._value.clone(), target._dim, number), *values[1:]]

@@ -8,6 +8,7 @@ from engine.batching.call import moved
 from engine.batching.interpreter import Interpreter, Level
 from engine.batching.tensor import BatchedTensor, is_batched, part
 from engine.dispatch import run
+from engine.levels import next_number
 from engine.modes import STATE
 from engine.ops.checks import wrap_dim
 from engine.ops.views import EXPAND
@@ -24,14 +25,17 @@ def batching(size: int, randomness: str = "error") -> Iterator[Level]:
             "by hand with .to(torch.bfloat16)"
         )
     interpreter = outer if outer is not None else Interpreter()
-    level = Level(len(interpreter.levels) + 1, size, randomness)
+    level = Level(next_number(), size, randomness)
     interpreter.levels.append(level)
     STATE.batching = interpreter
+    transforms = STATE.transforms
+    STATE.transforms = (*transforms, level)
     try:
         yield level
     finally:
         interpreter.levels.remove(level)
         STATE.batching = outer
+        STATE.transforms = transforms
 
 
 def current() -> int:

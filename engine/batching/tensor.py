@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.levels import Transform
 from engine.modes import STATE
 from engine.tensor import Tensor, TensorBase
 
@@ -27,6 +28,13 @@ NO_ITEM = (
     "please try to rewrite what you're doing with other operations. If error is occurring somewhere inside PyTorch "
     "internals, please file a bug report."
 )
+NO_ITEM_WITHIN = (
+    "vmap: It looks like you're either (1) calling .item() on a Tensor or (2) attempting to use a Tensor in some "
+    "data-dependent control flow or (3) encountering this error in PyTorch internals. For (1): we don't support vmap "
+    "over calling .item() on a Tensor, please try to rewrite what you're doing with other operations. For (2): we "
+    "don't support data-dependent control flow in vmap yet, please file an issue at "
+    "https://github.com/pytorch/pytorch/issues . For (3): please file an issue."
+)
 TOO_SMALL = (
     "vmap: {0}(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args that has more "
     "elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over in a "
@@ -34,6 +42,14 @@ TOO_SMALL = (
     "PyTorch framework, please file a bug report instead."
 )
 _READ_BY_SHAPE = (np.reshape, np.shape, np.ndim, np.size)
+
+
+def refusal(in_vmap: str = DATA_DEPENDENT) -> RuntimeError:
+    """What is said of reading a number of a sample; a derivative that is taken inside the vmap has its own words."""
+    if STATE.batching is None:
+        return RuntimeError(ESCAPED)
+    innermost = STATE.transforms[-1] if STATE.transforms else None
+    return RuntimeError(NO_ITEM_WITHIN if isinstance(innermost, Transform) else in_vmap)
 
 
 class Sample(np.ndarray):
@@ -44,12 +60,12 @@ class Sample(np.ndarray):
     level: int = 0
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(DATA_DEPENDENT if STATE.batching is not None else ESCAPED)
+        raise refusal()
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func in _READ_BY_SHAPE:
             return func(self.view(np.ndarray), *args[1:], **kwargs)
-        raise RuntimeError(DATA_DEPENDENT if STATE.batching is not None else ESCAPED)
+        raise refusal()
 
     def tensor(self) -> "BatchedTensor":
         """A tensor around it, without history of its own."""
@@ -87,6 +103,10 @@ class BatchedTensor(Tensor):
 
     def _array(self) -> np.ndarray:
         return self._a
+
+    def _below(self) -> tuple[int, str, TensorBase | None]:
+        head = "" if self._dim is None else f"BatchedTensor(lvl={self._level}, bdim={self._dim}, value="
+        return self._level, head, self._value
 
     def _all_samples(self) -> TensorBase:
         return self._value._all_samples()

@@ -18,9 +18,11 @@ from engine.func.transforms import (
     released_tree,
     traced,
     with_chosen,
+    wrapped,
     zeros_like,
 )
-from engine.modes import enable_grad, transforming
+from engine.levels import Transform, next_number, transforming
+from engine.modes import enable_grad
 from engine.ops.join import CAT
 from engine.ops.pieces import SPLIT_WITH_SIZES
 from engine.tensor import Tensor, TensorBase
@@ -60,7 +62,7 @@ def _jacobian(
     """`parts` computes, for each output and each input, their Jacobian."""
 
     @functools.wraps(func)
-    def jacobian(*args: Any, **kwargs: Any) -> Any:
+    def jacobian(*args: Any) -> Any:
         _only_real(api, args, "inputs")
         wanted = chosen(args, argnums)
         if parts is _by_columns:
@@ -68,10 +70,10 @@ def _jacobian(
                 t.numel()  # what PyTorch asks of an input first, and a wrong one has not
                 _check_primal(t)
         with enable_grad():
-            inner = traced(wanted)
-            own = leaves(inner)
-            with transforming():
-                result = func(*with_chosen(args, argnums, inner), **kwargs)
+            with transforming(2 if parts is _by_columns else 1) as transform:  # jvp inside vmap
+                inner = traced(wanted, transform)
+                own = leaves(inner)
+                result = func(*with_chosen(wrapped(args, transform), argnums, inner))
             out, aux = _with_aux(result, has_aux, api)
             _only_tensors(out, _PRODUCTS[api])
             _only_real(api, out, "outputs")
@@ -156,7 +158,7 @@ def _by_rows(outputs: list[Any], inputs: list[Any], chunk_size: int | None) -> P
 
 def _by_columns(outputs: list[Any], inputs: list[Any]) -> Parts:
     check_rules(outputs, inputs)
-    weights = traced([zeros_like(t) for t in outputs])
+    weights = _weights(outputs)
     first = gradients(outputs, inputs, weights)
     columns = _mapped(lambda units: gradients(first, weights, units), _basis(inputs))
     counts = [t.numel() for t in inputs]
@@ -195,18 +197,24 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
                 f"{list(t.shape)}."
             )
     with enable_grad():
-        inner = traced(primals)
-        own = leaves(inner)
-        out, aux = _with_aux(func(*inner), has_aux, api)
+        with transforming() as transform:
+            inner = traced(primals, transform)
+            own = leaves(inner)
+            out, aux = _with_aux(func(*inner), has_aux, api)
         _only_tensors(out, api)
         outputs = leaves(out)
         check_rules(outputs, own)
-        weights = traced([zeros_like(t) for t in outputs])
+        weights = _weights(outputs)
         first = gradients(outputs, own, weights)
         products = gradients(first, weights, leaves(tangents))
     own += weights
     result = released_tree(out, own), filled(out, iter(released(p, own) for p in products))
     return (*result, released_tree(aux, own)) if has_aux else result
+
+
+def _weights(outputs: list[Any]) -> list[Any]:
+    """Zeros to differentiate by, in the place of gradients of the outputs."""
+    return traced([zeros_like(t) for t in outputs], Transform(next_number()))
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:

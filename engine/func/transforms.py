@@ -14,9 +14,10 @@ from engine.batching.levels import current
 from engine.batching.tensor import in_order, is_batched, level_of, lifted, unrecorded
 from engine.batching.trees import filled, is_node, leaves, mapped, same_structure
 from engine.composites.like_factories import ones_like
-from engine.dispatch import run
+from engine.dispatch import run, sharing
 from engine.graph import AccumulateGrad
-from engine.modes import enable_grad, transforming
+from engine.levels import Transform, transforming
+from engine.modes import STATE, enable_grad
 from engine.ops.views import ALIAS
 from engine.tensor import Tensor, TensorBase
 
@@ -42,9 +43,9 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
     def gradient_and_value(*args: Any, **kwargs: Any) -> Any:
         wanted = chosen(args, argnums)
         with enable_grad():
-            inner = traced(wanted)
-            with transforming():
-                out = func(*with_chosen(args, argnums, inner), **kwargs)
+            with transforming() as transform:
+                inner = traced(wanted, transform)
+                out = func(*with_chosen(wrapped(args, transform), argnums, inner), **wrapped(kwargs, transform))
             aux = None
             if has_aux:
                 out, aux = _two(out, "grad_and_value(f)(*args)")
@@ -63,8 +64,8 @@ def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool
 def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """What func returns at the primals, and a function that multiplies cotangents of it with the Jacobian."""
     with enable_grad():
-        inner = traced(primals)
-        with transforming():
+        with transforming() as transform:
+            inner = traced(primals, transform)
             out = func(*inner)
         aux = None
         if has_aux:
@@ -83,6 +84,7 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
             found = gradients(leaves(out), own, leaves(given))
         return filled(inner, iter(released(g, own) for g in found))
 
+    vjp_fn.__name__, vjp_fn.__qualname__ = "wrapper", "_vjp_with_argnums.<locals>.wrapper"  # as it is printed
     value = released_tree(out, own)
     return (value, vjp_fn, released_tree(aux, own)) if has_aux else (value, vjp_fn)
 
@@ -99,7 +101,7 @@ def _starred(leaf: Any) -> _Star:
 
 
 # ---- parts -------------------------------------------------------------------------------------------
-def traced(tree: Any) -> Any:
+def traced(tree: Any, transform: Transform) -> Any:
     """New tensors to differentiate by; those that carry a graph stay connected to it."""
 
     def one(t: Any) -> Any:
@@ -108,9 +110,29 @@ def traced(tree: Any) -> Any:
         level = current()
         if level and not (is_batched(t) and t._level == level and t.requires_grad):
             fresh = lifted(t, level) if level_of([t]) < level else in_order(t)
-            fresh._requires = True
-            return fresh
-        return run(ALIAS, [t]) if t.requires_grad else t.detach().requires_grad_()  # type: ignore[attr-defined]
+        elif t.requires_grad:
+            fresh = run(ALIAS, [t])
+        else:
+            fresh = t.detach()  # type: ignore[attr-defined]
+        if fresh._a.dtype.kind not in "fcV":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        fresh._requires = fresh._fn is None
+        fresh._transforms, fresh._outside = (*t._transforms, transform), t
+        return fresh
+
+    return mapped(one, tree)
+
+
+def wrapped(tree: Any, transform: Transform) -> Any:
+    """The arguments that are not differentiated by, as they are printed inside."""
+
+    def one(t: Any) -> Any:
+        if not isinstance(t, TensorBase) or t.requires_grad:
+            return t
+        inside = unrecorded(t) if is_batched(t) else sharing(Tensor._wrap(t._array()), t)
+        inside._trace_id = t._trace_id  # to observers they are the same
+        inside._transforms, inside._outside = (*t._transforms, transform), t
+        return inside
 
     return mapped(one, tree)
 
@@ -134,7 +156,7 @@ def zeros_like(t: Any) -> Any:
 def released(t: Any, own: list[Any]) -> Any:
     """A result without history, unless it depends on a tensor outside that requires grad."""
     if not isinstance(t, TensorBase) or not t.requires_grad:
-        return t
+        return _outside(t)
     mine = {id(o) for o in own if o._fn is None}
     todo = [t._edge()]
     seen = set()
@@ -144,14 +166,21 @@ def released(t: Any, own: list[Any]) -> Any:
             continue
         seen.add(edge[0])
         if type(edge[0]) is AccumulateGrad and id(edge[0].variable) not in mine:
-            return t
+            return _outside(t)
         todo.extend(edge[0].edges)
     if is_batched(t):
-        return unrecorded(t)
+        return _outside(unrecorded(t))
     alone = t.detach()  # type: ignore[attr-defined]
     if t._base is not None:
         alone._base = Tensor._wrap(t._base._array())
-    return alone
+    return _outside(alone)
+
+
+def _outside(t: Any) -> Any:
+    """A result, which leaves its transform."""
+    if isinstance(t, TensorBase):
+        t._transforms = tuple([level for level in t._transforms if level in STATE.transforms])
+    return t
 
 
 def released_tree(tree: Any, own: list[Any]) -> Any:

@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.dtypes import get_default_dtype
 from engine.legacy import construct
-from engine.methods import show
 from engine.modes import STATE
+from engine.showing import show
 from engine.tensor import Tensor, TensorBase
 from engine.type_names import type_name
 
