@@ -10,6 +10,7 @@ import engine.distributions
 import engine.func
 import engine.nn
 import engine.optim
+import engine.profiler
 import engine.utils
 from engine import accelerator, cuda, distributed, serialization, torch_names
 from engine.absent import TorchModule, names_of
@@ -57,6 +58,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.func, "torch.func"))
     add(mirror(engine.distributions, "torch.distributions"))
     add(mirror(engine.amp, "torch.amp"))
+    add(mirror(engine.profiler, "torch.profiler"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", {**callables["linalg"], "LinAlgError": LinAlgError})
     module("torch.fft", "Fourier transforms.", callables["fft"])

@@ -258,6 +258,16 @@ torch.optim.sgd: SGD(Optimizer) __init__ step
 torch.optim.sparse_adam: SparseAdam(Optimizer) __init__ step
 torch.optim.swa_utils: AveragedModel(Module) __init__ forward update_parameters; SWALR(LRScheduler) __init__ get_lr
   state_dict load_state_dict
+torch.autograd.profiler: profile __init__ default_trace_id create_trace_id config __enter__ __exit__ __repr__ __str__
+  function_events table export_chrome_trace export_stacks toggle_collection_dynamic key_averages total_average
+  self_cpu_time_total; record_function(ContextDecorator) __init__ __enter__ __exit__; emit_itt __init__ __enter__
+  __exit__; emit_nvtx __init__ __enter__ __exit__; EnforceUnique __init__ see; KinetoStepTracker
+torch.autograd.profiler_util: EventList(list) __init__ __str__ self_cpu_time_total table export_chrome_trace
+  supported_export_stacks_metrics export_stacks key_averages total_average
+torch.profiler.profiler: _KinetoProfile __init__ start stop prepare_trace start_trace stop_trace export_chrome_trace
+  export_stacks toggle_collection_dynamic key_averages events add_metadata add_metadata_json preset_metadata_json
+  export_memory_timeline; ProfilerAction(Enum); profile(_KinetoProfile) __init__ __enter__ __exit__ start stop step
+  set_custom_trace_id_callback get_trace_id
 torch.utils.checkpoint: DefaultDeviceType; CheckpointFunction(Function); _Handle; _Holder __init__; _CheckpointFrame
   __init__ save_inputs get_inputs check_recomputed_tensors_match; CheckpointError; _StopRecomputationError;
   _recomputation_hook(saved_tensors_hooks) __init__; _checkpoint_hook(saved_tensors_hooks) __init__; _VersionWrapper

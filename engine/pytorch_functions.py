@@ -72,6 +72,7 @@ torch.utils.checkpoint: check_backward_validity checkpoint checkpoint_sequential
   detach_variable get_device_states noop_context_fn set_checkpoint_debug_enabled set_checkpoint_early_stop
   set_device_states
 torch.utils.data.dataset: random_split
+torch.profiler.profiler: schedule supported_activities tensorboard_trace_handler
 torch.utils.hooks: unserializable_hook warn_if_has_hooks
 """
 

@@ -77,6 +77,12 @@ INNER_NAMES: dict[str, str] = {
   rprop""",
     "torch.optim.sgd": """
   sgd""",
+    "torch.autograd.profiler": """
+  EnforceUnique EventList FunctionEvent KinetoStepTracker MemRecordsAcc emit_itt emit_nvtx kineto_available load_nvprof
+  parse_nvprof_trace profile record_function""",
+    "torch.profiler": """
+  DeviceType ExecutionTraceObserver ProfilerAction ProfilerActivity itt kineto_available profile record_function
+  register_optimizer_step_post_hook schedule supported_activities tensorboard_trace_handler""",
     "torch.serialization": """
   LoadEndianness SourceChangeWarning StorageType check_module_version_greater_or_equal default_restore_location
   get_crc32_options get_default_load_endianness get_default_mmap_options get_unsafe_globals_in_checkpoint location_tag
