@@ -66,6 +66,8 @@ def run_general(op: Op, values: list[Any]) -> Any:
     if op.writes and STATE.observers:
         announce_writes(op, values)
     out = call_kernel(op, arrays)
+    if op.pointwise and out.ndim > 1:
+        out = iterated(out, *[arrays[i] for i in op.operands])
     record = needs and STATE.grad_enabled and op.grad_fn is not None and not _beyond_recording(op, values)
     if type(out) is tuple:
         outs = tuple([None if a is None else wrap(op, a, values) for a in out])
@@ -219,10 +221,8 @@ def call_kernel(op: Op, arrays: list[Any]) -> Any:
     """Call the numpy kernel; numpy's own shape errors become PyTorch's."""
     try:
         if NARROW.used and not op.view:
-            out = run_wide(op.forward, arrays, None, op.writes)
-        else:
-            out = op.forward(*arrays)
-        return iterated(out, *[arrays[i] for i in op.operands]) if op.pointwise and out.ndim > 1 else out
+            return run_wide(op.forward, arrays, None, op.writes)
+        return op.forward(*arrays)
     except OverflowError:
         return op.forward(*wrapped_around(op, arrays))
     except ValueError as e:

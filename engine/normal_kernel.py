@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.choosing import where
+
 _BLOCK = 16
 _HALF = _BLOCK // 2
 _CHUNK = 1 << 14  # elements handled at once, so that the temporaries of a large tensor stay in the cache
@@ -76,10 +78,11 @@ def box_muller(uniform: np.ndarray, mean: float, std: float) -> np.ndarray:
 def _transform(pairs: np.ndarray, into: np.ndarray, mean: float, std: float) -> None:
     kind = pairs.dtype.type
     log, sin_cos = (_log_float32, _sin_cos_float32) if kind is np.float32 else (np.log, _sin_cos_float64)
-    radius = np.sqrt(kind(-2) * log(kind(1) - pairs[:, 0]))
-    sine, cosine = sin_cos(kind(2 * np.pi) * pairs[:, 1])
-    np.multiply(radius, cosine, out=into[:, 0])
-    np.multiply(radius, sine, out=into[:, 1])
+    # One-dimensional, over which numpy casts twice as fast as over many rows of eight.
+    radius = np.sqrt(kind(-2) * log((kind(1) - pairs[:, 0]).reshape(-1)))
+    sine, cosine = sin_cos((kind(2 * np.pi) * pairs[:, 1]).reshape(-1))
+    into[:, 0] = (radius * cosine).reshape(-1, _HALF)
+    into[:, 1] = (radius * sine).reshape(-1, _HALF)
     if mean != 0.0 or std != 1.0:
         into[...] = fused_multiply_add(into, kind(std), kind(mean))
 
@@ -101,7 +104,7 @@ def _log_float32(x: np.ndarray) -> np.ndarray:
     mantissa, exponent = np.frexp(x)
     small = mantissa < _SQRT_HALF
     exponent = (exponent - small).astype(np.float32)
-    x = np.where(small, mantissa + mantissa, mantissa) - _F(1)
+    x = where(small, mantissa + mantissa, mantissa) - _F(1)
     square = x * x
     y = _polynomial(x, _LOG) * x
     y = fused_multiply_add(y, square, exponent * _LN2_LOW)
@@ -122,8 +125,7 @@ def _sin_cos_float32(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     near_sine = _polynomial(square, _SIN) * square
     near_sine = fused_multiply_add(near_sine, x, x)
     swapped = (octant & 2) != 0
-    sine = np.where(swapped, near_cosine, near_sine)
-    cosine = np.where(swapped, near_sine, near_cosine)
-    np.negative(sine, out=sine, where=(octant & 4) != 0)
-    np.negative(cosine, out=cosine, where=((octant + 2) & 4) != 0)
+    sine, cosine = where(swapped, near_cosine, near_sine), where(swapped, near_sine, near_cosine)
+    for result, quarters in ((sine, octant), (cosine, octant + 2)):
+        result.view(np.int32)[...] ^= (quarters & 4) << 29  # bit 2 tells the half of the turn, bit 31 is the sign
     return sine, cosine

@@ -1,4 +1,4 @@
-"""Looking things up: embeddings, one-hot codes, values along a dimension, and distances of all pairs."""
+"""Looking things up: embeddings, one-hot codes, and values along a dimension."""
 
 from typing import Any
 
@@ -6,10 +6,9 @@ import numpy as np
 
 from engine import modes
 from engine.composite import composite, python_function
-from engine.composites.parsed import checked, parsed
+from engine.composites.parsed import parsed
 from engine.composites.shapes import at_least, common_shape
 from engine.inplace import check_inplace
-from engine.ops.cdist import CDIST_FORWARD
 from engine.ops.checks import wrap_dim
 from engine.ops.elements import NONZERO
 from engine.ops.embedding import EMBEDDING, EMBEDDING_BAG
@@ -252,32 +251,3 @@ def nonzero(self: Any, as_tuple: bool = False) -> Any:
 def where(condition: Any) -> Any:
     """Indices of the true elements, one tensor per dimension."""
     return nonzero(condition, True)
-
-
-_CDIST_MODES = ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist")
-
-
-@composite("cdist(Tensor x1, Tensor x2, float p=2.0, int? compute_mode=None) -> Tensor", where=())
-def CDIST(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
-    """ATen's distances of all pairs of rows."""
-    for name, x in (("X1", x1), ("X2", x2)):
-        if x.ndim < 2:
-            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {x.ndim}D")
-    if x1.shape[-1] != x2.shape[-1]:
-        raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
-    for name, x in (("X1", x1), ("X2", x2)):
-        if not x.dtype.is_floating_point:
-            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {x.dtype.torch_name}")
-    if x1.dtype is not x2.dtype:
-        raise RuntimeError(f"expected scalar type {x1.dtype.torch_name} but found {x2.dtype.torch_name}")
-    if p < 0:
-        raise RuntimeError("cdist only supports non-negative p values")
-    return CDIST_FORWARD(x1, x2, float(p), None)
-
-
-@python_function("function")
-def cdist(x1: Any, x2: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary") -> Any:
-    """Distances of all pairs of rows."""
-    if compute_mode not in _CDIST_MODES:
-        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
-    return checked(CDIST)(x1, x2, p, _CDIST_MODES.index(compute_mode))

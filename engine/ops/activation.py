@@ -6,8 +6,8 @@ own name in graphs of higher order.
 
 import numpy as np
 
+from engine.choosing import fill_where, where, zero_where
 from engine.op import Grad, Op
-from engine.ops.choosing import where, zero_where
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import no_complex, only, refusing
 from engine.ops.layouts import laid_out_as_first
@@ -52,7 +52,7 @@ def _hardswish_curvature(grad, grad_output, self):
 
 
 def _threshold(self, threshold, value):
-    return np.where(self <= threshold, np.asarray(value).astype(self.dtype), self)
+    return fill_where(self <= threshold, np.asarray(value).astype(self.dtype), self)
 
 
 RELU = Op(
@@ -260,7 +260,7 @@ HARDSHRINK_BACKWARD = Op(
 def _softshrink(self, lambd=0.5):
     if lambd < 0:
         raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
-    return np.where(self > lambd, self - lambd, np.where(self < -lambd, self + lambd, self * 0))
+    return where(self > lambd, self - lambd, where(self < -lambd, self + lambd, self * 0))
 
 
 SOFTSHRINK = Op(

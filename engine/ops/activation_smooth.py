@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.choosing import where
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.activation import IN_PLACE, upstream
 from engine.ops.arithmetic import ADD_SCALAR, MUL_SCALAR, SUB
-from engine.ops.choosing import where
 from engine.ops.error_kernels import erf
 from engine.ops.exponentials import EXP, LOG1P, SIGMOID, SIGMOID_BACKWARD
 from engine.ops.kinds import only

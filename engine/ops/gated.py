@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.choosing import where, zero_where
 from engine.op import Grad, Op
 from engine.ops import rounded
 from engine.ops.arithmetic import MUL_SCALAR, SUB
 from engine.ops.checks import wrap_dim
-from engine.ops.choosing import where, zero_where
 from engine.ops.exponentials import SIGMOID
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.join import CAT

@@ -1,7 +1,7 @@
 """How results lie in memory, which `stride()` shows: rows one after the other, or columns as LAPACK has them."""
 
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import lru_cache, wraps
 from math import prod
 from typing import Any
 
@@ -29,10 +29,15 @@ def dense_steps(shape: tuple[int, ...], operands: Sequence[Any]) -> tuple[int, .
     Of two dimensions the one along which the first operand takes the smaller step comes to lie closer together; an
     operand that repeats its elements along either leaves the decision to the next.
     """
+    return _dense_steps(shape, *[(a.shape, a.strides) for a in operands])
+
+
+@lru_cache(maxsize=4096)  # a network asks the same at every step
+def _dense_steps(shape: tuple[int, ...], *operands: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, ...]:
     steps = []
-    for a in operands:
-        lead = len(shape) - a.ndim
-        own = [0 if n == 1 != wanted else s for n, s, wanted in zip(a.shape, a.strides, shape[lead:], strict=True)]
+    for sizes, strides in operands:
+        lead = len(shape) - len(sizes)
+        own = [0 if n == 1 != wanted else s for n, s, wanted in zip(sizes, strides, shape[lead:], strict=True)]
         steps.append([0] * lead + own)
 
     def further(p: int, q: int) -> int:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.choosing import where
 from engine.dtypes import float32, from_numpy, promote_types
 from engine.errors import BOOL_NEGATION
 from engine.op import Grad, Op
@@ -115,7 +116,7 @@ def _smooth_l1(self, target, reduction=MEAN, beta=1.0):
     if beta <= 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     z = np.abs(self - target)
-    return reduce(np.where(z < beta, 0.5 * z * z / beta, z - 0.5 * beta), reduction)
+    return reduce(where(z < beta, 0.5 * z * z / beta, z - 0.5 * beta), reduction)
 
 
 def _smooth_l1_backward(grad_output, self, target, reduction, beta):
@@ -180,7 +181,7 @@ def _huber(self, target, reduction=MEAN, delta=1.0):
     check_storable(common, self.dtype)
     check_kind("huber_cpu", np.empty(0, common.numpy), "f")
     z = np.abs(self - target)
-    out = np.where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta))
+    out = where(z <= delta, 0.5 * z * z, delta * (z - 0.5 * delta))
     return reduce(stored(out, out.shape, self.dtype), reduction)
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from engine.choosing import fill_where, where
 from engine.dtypes import dtype_of_number, from_numpy, result_type
 from engine.errors import broadcast
 from engine.op import Grad, Op
-from engine.ops.choosing import fill_where, where
 from engine.ops.fill import ZEROS_LIKE
 from engine.ops.kinds import cpp_name, held
 from engine.ops.layouts import by_rows

@@ -4,7 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from engine.ops.choosing import _MANY, _MANY_TO_FILL, fill_where, where, zero_where
+from engine.choosing import _MANY, _MANY_TO_FILL, fill_where, where, zero_where
 
 SHAPES = [(), (5,), (2, _MANY // 2), (_MANY + 1,), (3, _MANY)]
 DTYPES = ["f2", "f4", "f8", "i1", "i4", "i8", "c8", "c16", ml_dtypes.bfloat16]
