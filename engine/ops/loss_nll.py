@@ -161,79 +161,51 @@ def _backward_samples(forward: Op, make: Any) -> Any:
 _PICKED = r"-w_t\, [[self]]_t,\; t = [[target]]"
 _SPREAD = r"-[[grad]]\, w_t / \Sigma w \text{ at } t = [[target]]"
 
-NLL_LOSS_FORWARD = Op(
-    "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
-    " -> (Tensor output, Tensor total_weight)",
-    _nll,
-    "NllLossBackward0",
-    {
-        "self": Grad(
-            lambda grad, self, target, weight, reduction, ignore_index, total_weight: NLL_LOSS_BACKWARD(
-                grad, self, target, weight, reduction, ignore_index, total_weight
+
+def _forward_and_backward(name: str, node: str, kernels: tuple[Any, Any], samples: Any) -> tuple[Op, Op]:
+    """The records of a loss and of its derivative, each of which is the other's derivative but for constants."""
+    forward = Op(
+        f"{name}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
+        " -> (Tensor output, Tensor total_weight)",
+        kernels[0],
+        f"{node}Backward0",
+        {
+            "self": Grad(
+                lambda grad, self, target, weight, reduction, ignore_index, total_weight: backward(
+                    grad, self, target, weight, reduction, ignore_index, total_weight
+                ),
+                _SPREAD,
+            )
+        },
+        _PICKED,
+        where=(),
+        outputs=("output", "total_weight"),
+        nondiff=(1,),
+        samples=samples,
+        constants=("weight",),
+    )
+    backward = Op(
+        f"{name}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
+        "int ignore_index, Tensor total_weight) -> Tensor",
+        kernels[1],
+        f"{node}BackwardBackward0",
+        {
+            "grad_output": Grad(
+                lambda grad, target, weight, reduction, ignore_index: forward(
+                    grad, target, weight, reduction, ignore_index
+                )[0],
+                r"-w_t\, [[grad]]_t,\; t = [[target]]",
             ),
-            _SPREAD,
-        )
-    },
-    _PICKED,
-    where=(),
-    outputs=("output", "total_weight"),
-    nondiff=(1,),
-    samples=_samples,
-    constants=("weight",),
-)
-NLL_LOSS_BACKWARD = Op(
-    "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "int ignore_index, Tensor total_weight) -> Tensor",
-    _nll_backward,
-    "NllLossBackwardBackward0",
-    {
-        "grad_output": Grad(
-            lambda grad, target, weight, reduction, ignore_index: NLL_LOSS_FORWARD(
-                grad, target, weight, reduction, ignore_index
-            )[0],
-            r"-w_t\, [[grad]]_t,\; t = [[target]]",
-        ),
-        "self": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
-    },
-    _SPREAD.replace("[[grad]]", "[[grad_output]]"),
-    where=(),
-    samples=_backward_samples(NLL_LOSS_FORWARD, _samples),
-)
-NLL_LOSS2D_FORWARD = Op(
-    "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
-    " -> (Tensor output, Tensor total_weight)",
-    _nll2d,
-    "NllLoss2DBackward0",
-    {
-        "self": Grad(
-            lambda grad, self, target, weight, reduction, ignore_index, total_weight: NLL_LOSS2D_BACKWARD(
-                grad, self, target, weight, reduction, ignore_index, total_weight
-            ),
-            _SPREAD,
-        )
-    },
-    _PICKED,
-    where=(),
-    outputs=("output", "total_weight"),
-    nondiff=(1,),
-    samples=_samples_2d,
-    constants=("weight",),
-)
-NLL_LOSS2D_BACKWARD = Op(
-    "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
-    "int ignore_index, Tensor total_weight) -> Tensor",
-    _nll2d_backward,
-    "NllLoss2DBackwardBackward0",
-    {
-        "grad_output": Grad(
-            lambda grad, target, weight, reduction, ignore_index: NLL_LOSS2D_FORWARD(
-                grad, target, weight, reduction, ignore_index
-            )[0],
-            r"-w_t\, [[grad]]_t,\; t = [[target]]",
-        ),
-        "self": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
-    },
-    _SPREAD.replace("[[grad]]", "[[grad_output]]"),
-    where=(),
-    samples=_backward_samples(NLL_LOSS2D_FORWARD, _samples_2d),
+            "self": Grad(lambda grad: ZEROS_LIKE(grad), "0"),
+        },
+        _SPREAD.replace("[[grad]]", "[[grad_output]]"),
+        where=(),
+        samples=_backward_samples(forward, samples),
+    )
+    return forward, backward
+
+
+NLL_LOSS_FORWARD, NLL_LOSS_BACKWARD = _forward_and_backward("nll_loss", "NllLoss", (_nll, _nll_backward), _samples)
+NLL_LOSS2D_FORWARD, NLL_LOSS2D_BACKWARD = _forward_and_backward(
+    "nll_loss2d", "NllLoss2D", (_nll2d, _nll2d_backward), _samples_2d
 )
