@@ -58,6 +58,10 @@ class _EarlyStop:
     forced: bool | None = None
 
 
+class _Debug:
+    forced: bool | None = None
+
+
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
     """Whether recomputation inside the block stops as soon as it has everything."""
@@ -66,6 +70,41 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
         yield
     finally:
         _EarlyStop.forced = before
+
+
+@contextlib.contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
+    """Whether all calls inside the block are debugged, whatever they say themselves; None leaves it to them."""
+    before, _Debug.forced = _Debug.forced, enabled
+    try:
+        yield
+    finally:
+        _Debug.forced = before
+
+
+class DefaultDeviceType:
+    """The kind of device whose states are kept when no argument lies on one."""
+
+    _default_device_type = "cuda"
+
+    @staticmethod
+    def set_device_type(device: str = "cuda") -> None:
+        """Change it."""
+        DefaultDeviceType._default_device_type = device
+
+    @staticmethod
+    def get_device_type() -> str:
+        """What it is."""
+        return DefaultDeviceType._default_device_type
+
+
+def get_device_states(*args: Any) -> tuple[list[int], list[Any]]:
+    """The devices among the arguments with a random stream of their own, and its states: none, as all is on the CPU."""
+    return [], []
+
+
+def set_device_states(devices: Any, states: Any, *, device_type: str | None = None) -> None:
+    """Give devices the states of their random streams. There are none."""
 
 
 def noop_context_fn() -> tuple[Any, Any]:
@@ -88,7 +127,7 @@ def checkpoint(
         use_reentrant = True
     preserve = kwargs.pop("preserve_rng_state", True)
     if not use_reentrant:
-        return _checkpoint(function, args, kwargs, preserve, context_fn, determinism_check, early_stop)
+        return _checkpoint(function, args, kwargs, preserve, context_fn, determinism_check, debug, early_stop)
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     if context_fn is not noop_context_fn or debug is not False:
@@ -174,7 +213,7 @@ def check_backward_validity(inputs: Any) -> None:
 def detach_variable(inputs: Any) -> tuple[Any, ...]:
     """The inputs as leaves. Raises RuntimeError unless they are a tuple."""
     if not isinstance(inputs, tuple):
-        raise RuntimeError(f"Only tuple of tensors is supported. Got Unsupported input type:  {type(inputs).__name__}")
+        raise RuntimeError(f"Only tuple of tensors is supported. Got Unsupported input type: {type(inputs).__name__}")
     leaves = []
     for t in inputs:
         if isinstance(t, TensorBase):
@@ -208,11 +247,14 @@ class _NoPass:
 class _Frame:
     """One checkpointed call: how to run it again, and what was saved in it the first time."""
 
-    def __init__(self, run: Callable[..., None], args: tuple[Any, ...], early_stop: bool, describe: Any):
+    def __init__(
+        self, run: Callable[..., None], args: tuple[Any, ...], early_stop: bool, describe: Any, debug: bool
+    ):  # fmt: skip
         self.run = run
         self.args = [save_input(a) if isinstance(a, TensorBase) else a for a in args]
         self.early_stop = early_stop
         self.describe = describe
+        self.tip = NO_LOG if debug else SEE_MORE
         self.holders: list[weakref.ref[_Holder]] = []
         self.descriptions: list[Any] = []
         self.recomputed: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -260,7 +302,7 @@ class _Frame:
                 return t
             raise CheckpointError(
                 "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original "
-                "forward pass."
+                f"forward pass.\n{self.tip}"
             )
         holder = self.holders[i]()
         if holder is not None:
@@ -277,7 +319,7 @@ class _Frame:
             raise CheckpointError(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
                 f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved "
-                f"during recomputation: {self.count}.\n{SEE_MORE}"
+                f"during recomputation: {self.count}.\n{self.tip}"
             )
         different = ""
         for i, (reference, before) in enumerate(zip(self.holders, self.descriptions, strict=True)):
@@ -290,7 +332,7 @@ class _Frame:
         if different:
             raise CheckpointError(
                 "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
-                f"during the forward pass.\n{different}.\n{SEE_MORE}"
+                f"during the forward pass.\n{different}.\n{self.tip}"
             )
 
 
@@ -313,6 +355,10 @@ See https://github.com/pytorch/pytorch/issues/166926 for more details and
 workaround examples.
 """
 
+NO_LOG = """
+The playground keeps no log for `debug=True`: step through the run, and both computations are seen.
+"""
+
 CHECKS: dict[str, Callable[[Any], Any]] = {
     "default": lambda t: {"shape": t.shape, "dtype": t.dtype, "device": t.device},
     "none": lambda t: None,
@@ -321,7 +367,7 @@ CHECKS: dict[str, Callable[[Any], Any]] = {
 
 def _checkpoint(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], preserve: bool, context_fn: Any,
-    determinism_check: str, early_stop: bool,
+    determinism_check: str, debug: bool, early_stop: bool,
 ) -> Any:  # fmt: skip
     """A call whose nodes save holders instead of tensors."""
     if determinism_check not in CHECKS:
@@ -336,7 +382,8 @@ def _checkpoint(
     if not STATE.grad_enabled:
         return function(*args, **kwargs)
     stop = early_stop if _EarlyStop.forced is None else _EarlyStop.forced
-    frame = _Frame(run, args, stop, CHECKS[determinism_check])
+    debug = debug if _Debug.forced is None else _Debug.forced
+    frame = _Frame(run, args, stop, CHECKS[determinism_check], debug)
     with saved_tensors_hooks(frame.pack, frame.unpack), first:
         out = function(*args, **kwargs)
     frame.complete = True
@@ -344,6 +391,7 @@ def _checkpoint(
 
 
 __all__ = [
-    "CheckpointError", "CheckpointFunction", "check_backward_validity", "checkpoint", "checkpoint_sequential",
-    "detach_variable", "noop_context_fn", "set_checkpoint_early_stop",
+    "CheckpointError", "CheckpointFunction", "DefaultDeviceType", "check_backward_validity", "checkpoint",
+    "checkpoint_sequential", "detach_variable", "get_device_states", "noop_context_fn", "set_checkpoint_debug_enabled",
+    "set_checkpoint_early_stop", "set_device_states",
 ]  # fmt: skip
