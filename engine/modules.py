@@ -11,6 +11,7 @@ import engine.func
 import engine.nn
 import engine.optim
 import engine.profiler
+import engine.signal
 import engine.utils
 from engine import accelerator, cuda, distributed, serialization, torch_names
 from engine.absent import TorchModule, names_of
@@ -59,6 +60,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     add(mirror(engine.distributions, "torch.distributions"))
     add(mirror(engine.amp, "torch.amp"))
     add(mirror(engine.profiler, "torch.profiler"))
+    add(mirror(engine.signal, "torch.signal"))
     module("torch.nn.functional", "Functions of neural networks.", functional.public())
     module("torch.linalg", "Linear algebra.", {**callables["linalg"], "LinAlgError": LinAlgError})
     module("torch.fft", "Fourier transforms.", callables["fft"])

@@ -68,6 +68,8 @@ torch.optim.rmsprop: rmsprop
 torch.optim.rprop: rprop
 torch.optim.sgd: sgd
 torch.optim.swa_utils: get_ema_avg_fn get_ema_multi_avg_fn get_swa_avg_fn get_swa_multi_avg_fn update_bn
+torch.signal.windows.windows: bartlett blackman cosine exponential gaussian general_cosine general_hamming hamming hann
+  kaiser nuttall
 torch.utils.checkpoint: check_backward_validity checkpoint checkpoint_sequential create_selective_checkpoint_contexts
   detach_variable get_device_states noop_context_fn set_checkpoint_debug_enabled set_checkpoint_early_stop
   set_device_states

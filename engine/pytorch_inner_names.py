@@ -83,6 +83,10 @@ INNER_NAMES: dict[str, str] = {
     "torch.profiler": """
   DeviceType ExecutionTraceObserver ProfilerAction ProfilerActivity itt kineto_available profile record_function
   register_optimizer_step_post_hook schedule supported_activities tensorboard_trace_handler""",
+    "torch.signal": """
+  windows""",
+    "torch.signal.windows": """
+  bartlett blackman cosine exponential gaussian general_cosine general_hamming hamming hann kaiser nuttall windows""",
     "torch.serialization": """
   LoadEndianness SourceChangeWarning StorageType check_module_version_greater_or_equal default_restore_location
   get_crc32_options get_default_load_endianness get_default_mmap_options get_unsafe_globals_in_checkpoint location_tag

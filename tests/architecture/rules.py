@@ -20,7 +20,7 @@ ENGINE_ORDER = (
     "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy",
     "composite", "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing",
     "methods", "batching", "amp", "method_signatures", "autograd", "profiler", "nn", "optim", "utils",
-    "distributions", "testing", "func", "serialization", "torch_names", "annotations", "mirror", "modules",
+    "distributions", "testing", "func", "signal", "serialization", "torch_names", "annotations", "mirror", "modules",
     "install", "", "trace",
 )  # fmt: skip
 
