@@ -108,7 +108,7 @@ def kaiser(
         raise ValueError(f"beta must be non-negative, got: {beta} instead.")
     if M <= 1:
         return options.short()
-    edge = tensor(beta, dtype=options.given["dtype"])
+    edge: Any = tensor(beta, dtype=options.given["dtype"])
     step = 2.0 * edge / (M if not sym else M - 1)
     k = options.points(-edge, edge.minimum(-edge + (M - 1) * step))
     return (edge * edge - k.pow(2)).sqrt().i0() / edge.i0()
