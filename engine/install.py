@@ -16,7 +16,7 @@ from engine.creation import quiet_numpy
 from engine.functions import build
 from engine.modes import STATE
 from engine.modules import build_modules
-from engine.nn.parameter import UninitializedParameter, refuse_operations
+from engine.nn.parameter import UninitializedBuffer, UninitializedParameter, refuse_operations
 from engine.records import all_records, ops_by_name
 from engine.storage import keep_freed_memory
 from engine.tensor import Tensor
@@ -43,6 +43,7 @@ def assemble() -> dict[str, ModuleType]:
     Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
     mark_absent(Tensor, "torch.Tensor")
     refuse_operations(UninitializedParameter, Tensor)
+    refuse_operations(UninitializedBuffer, Tensor)
     STATE.refresh_view = inplace.refresh_view
     return build_modules(callables)
 

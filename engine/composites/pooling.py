@@ -238,6 +238,17 @@ def _adaptive_largest(dims: int) -> Callable[..., Any]:
     return pool
 
 
+def _adaptive_both(dims: int) -> Callable[..., Any]:
+    def pool(input: Any, output_size: Any, return_indices: bool = False) -> tuple[Any, Any]:
+        return _adaptive_max[dims](input, output_size if dims == 1 else _full_size(input, output_size, dims))
+
+    return pool
+
+
+F_ADAPTIVE_MAX_POOL1D_BOTH, F_ADAPTIVE_MAX_POOL2D_BOTH, F_ADAPTIVE_MAX_POOL3D_BOTH = (
+    _offered(_adaptive_both(d), f"adaptive_max_pool{d}d_with_indices", "The maxima of windows, and their places.")
+    for d in (1, 2, 3)
+)
 F_ADAPTIVE_MAX_POOL1D = _offered(_adaptive_largest(1), "adaptive_max_pool1d", "The maxima of so many windows.", True)
 F_ADAPTIVE_MAX_POOL2D = _offered(_adaptive_largest(2), "adaptive_max_pool2d", "The maxima of so many windows.", True)
 F_ADAPTIVE_MAX_POOL3D = _offered(_adaptive_largest(3), "adaptive_max_pool3d", "The maxima of so many windows.", True)

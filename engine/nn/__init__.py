@@ -4,4 +4,5 @@ from engine.nn.modules import *  # noqa: F403
 from engine.nn.parallel import DataParallel as DataParallel
 from engine.nn.parameter import Buffer as Buffer
 from engine.nn.parameter import Parameter as Parameter
+from engine.nn.parameter import UninitializedBuffer as UninitializedBuffer
 from engine.nn.parameter import UninitializedParameter as UninitializedParameter

@@ -88,12 +88,47 @@ def is_lazy(param: Any) -> bool:
 
 
 class UninitializedTensor:
-    """What lazy modules hold until they see their first input."""
+    """What lazy modules hold until they see their first input: a tensor whose shape is not known yet."""
+
+    cls_to_become: Any = Tensor
+
+    def materialize(self: Any, shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> None:
+        """Become an ordinary tensor of a shape, with zeros in it."""
+        self._a = np.zeros(shape, (dtype or self.dtype).numpy)
+        self._storage = None
+        self.__class__ = self.cls_to_become
+
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.requires_grad, dtype=self.dtype)
+        return memo[id(self)]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    __str__ = __repr__
+
+    @property
+    def shape(self) -> Any:
+        """Not known yet: RuntimeError."""
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
+            "`forward` to "
+            "initialize the parameters before accessing their attributes."
+        )
+
+    def share_memory_(self) -> Any:
+        """Refused: there is no memory yet."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters "
+            "before calling `module.share_memory()`."
+        )
 
 
 _STILL_ALLOWED = {
     "size", "copy_", "is_complex", "is_floating_point", "half", "float", "double", "char", "short", "int", "long",
-    "cuda", "cpu", "to", "get_device",
+    "cuda", "cpu", "to", "get_device", "share_memory_",
 }  # fmt: skip
 _WRITTEN_IN_PYTHON = {
     "backward", "register_hook", "register_post_accumulate_grad_hook", "norm", "stft", "istft", "split", "unique",
@@ -124,44 +159,34 @@ def _refusal(name: str, method: Any) -> Any:
         raise ValueError(
             f"Attempted to use an uninitialized parameter in {shown}. This "
             "error happens when you are using a `LazyModule` or explicitly manipulating "
-            "`torch.nn.parameter.UninitializedParameter` objects. When using LazyModules Call `forward` with a dummy "
+            f"`torch.nn.parameter.{type(self).__name__}` objects. When using LazyModules Call `forward` with a dummy "
             "batch to initialize the parameters before calling torch functions"
         )
 
     return refuse
 
 
-class UninitializedParameter(UninitializedTensor, Parameter):
+class UninitializedParameter(UninitializedTensor, Parameter):  # type: ignore[misc]  # it has a shape only later
     """A parameter whose shape is not known yet; `materialize` gives it one."""
+
+    cls_to_become = Parameter
 
     def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
         return _wrapped(cls, construct(dtype or get_default_dtype(), (), {}), requires_grad)
 
-    def materialize(self, shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> None:
-        """Become an ordinary parameter of a shape, with zeros in it."""
-        self._a = np.zeros(shape, (dtype or self.dtype).numpy)
-        self._storage = None
-        self.__class__ = Parameter  # type: ignore[assignment]  # the object itself changes its class
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        if id(self) not in memo:
-            memo[id(self)] = type(self)(self.requires_grad, dtype=self.dtype)
-        return memo[id(self)]
+class UninitializedBuffer(UninitializedTensor, Tensor):  # type: ignore[misc]
+    """A buffer whose shape is not known yet; `materialize` gives it one."""
 
-    def __repr__(self) -> str:
-        return "<UninitializedParameter>"
+    persistent: bool
 
-    __str__ = __repr__
-
-    @property
-    def shape(self) -> Any:
-        """Not known yet: RuntimeError."""
-        raise RuntimeError(
-            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
-            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call "
-            "`forward` to "
-            "initialize the parameters before accessing their attributes."
-        )
+    def __new__(
+        cls, requires_grad: bool = False, device: Any = None, dtype: Any = None, persistent: bool = True
+    ) -> Any:
+        made = _wrapped(cls, construct(dtype or get_default_dtype(), (), {}), requires_grad)
+        made.persistent = persistent
+        made._is_buffer = True
+        return made
 
 
-__all__ = ["Buffer", "Parameter", "UninitializedParameter", "is_lazy"]
+__all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]

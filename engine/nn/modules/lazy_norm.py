@@ -5,7 +5,7 @@ from typing import Any
 from engine.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, _BatchNorm, _NormBase
 from engine.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, _InstanceNorm
 from engine.nn.modules.lazy import LazyModuleMixin, uninitialized
-from engine.nn.modules.make import filled
+from engine.nn.parameter import UninitializedBuffer
 
 
 class _LazyNormBase(LazyModuleMixin, _NormBase):
@@ -25,6 +25,9 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
             self.weight = uninitialized(dtype)
             if bias:
                 self.bias = uninitialized(dtype)
+        if track_running_stats:
+            self.running_mean = UninitializedBuffer(dtype=dtype)
+            self.running_var = UninitializedBuffer(dtype=dtype)
 
     def reset_parameters(self) -> None:
         """Once the number of channels is known."""
@@ -41,8 +44,8 @@ class _LazyNormBase(LazyModuleMixin, _NormBase):
             if self.bias is not None:
                 self.bias.materialize((self.num_features,))
         if self.track_running_stats:
-            self.running_mean = filled(self.num_features, 0)
-            self.running_var = filled(self.num_features, 1)
+            self.running_mean.materialize((self.num_features,))
+            self.running_var.materialize((self.num_features,))
         self.reset_parameters()
 
 

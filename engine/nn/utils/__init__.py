@@ -1,6 +1,6 @@
 """torch.nn.utils: clipping gradients, parameters as one vector, normalised weights, packed sequences."""
 
-from engine.nn.utils import parametrizations, parametrize, prune, rnn
+from engine.nn.utils import parametrizations, parametrize, prune, rnn, stateless
 from engine.nn.utils.clip_grad import (
     clip_grad_norm,
     clip_grad_norm_,
@@ -25,5 +25,5 @@ __all__ = [
     "convert_conv2d_weight_memory_format", "convert_conv3d_weight_memory_format", "fuse_conv_bn_eval",
     "fuse_conv_bn_weights", "fuse_linear_bn_eval", "fuse_linear_bn_weights", "get_total_norm",
     "parameters_to_vector", "parametrizations", "parametrize", "prune", "remove_spectral_norm", "remove_weight_norm",
-    "rnn", "skip_init", "spectral_norm", "vector_to_parameters", "weight_norm",
+    "rnn", "skip_init", "spectral_norm", "stateless", "vector_to_parameters", "weight_norm",
 ]  # fmt: skip
