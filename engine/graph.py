@@ -46,8 +46,8 @@ class RemovableHandle:
         self.remove()
 
 
-class HookDict(OrderedDict[int, Any]):
-    """An ordered dict that handles can refer to weakly."""
+HookDict = OrderedDict
+"""Hooks by their handles' numbers: unlike a dict, something that handles can refer to weakly."""
 
 
 def add_hook(hooks: HookDict, hook: Callable[..., Any]) -> RemovableHandle:

@@ -14,6 +14,7 @@ from engine.op import Op, rule_names
 from engine.ops.complex import CONJ
 from engine.ops.undifferentiable import NODE
 from engine.saved import as_saved, read_saved, unpack
+from engine.saving import packed_by
 from engine.storage import strides_of
 
 
@@ -39,9 +40,9 @@ class RawSavedTensor:
             raise RuntimeError(errors.BACKWARD_TWICE)
         given = as_saved(entry).tensor
         if given is None:  # of an output nothing but its array is kept
-            saved[self._index] = PackedTensor(pack(self.data.detach()), unpack, entry.output_nr)
+            saved[self._index] = PackedTensor(packed_by(pack, self.data.detach()), unpack, entry.output_nr)
         else:
-            saved[self._index] = PackedTensor(pack(self.data), unpack, None, given._edge())
+            saved[self._index] = PackedTensor(packed_by(pack, self.data.detach()), unpack, None, given._edge())
 
 
 RawSavedTensor.__name__ = "SavedTensor"

@@ -1,5 +1,6 @@
 """Keeping tensors for backward: as they are, or given to the pack hook of `saved_tensors_hooks`."""
 
+from collections.abc import Callable
 from typing import Any
 
 from engine import errors
@@ -42,8 +43,17 @@ def has_gradient(node: Node, nr: int, t: Any) -> bool:
 def pack(t: Any, nr: int | None) -> PackedTensor:
     """Give a tensor to the innermost pack hook of `saved_tensors_hooks`."""
     pack_hook, unpack_hook = STATE.saved_hooks[-1]
+    return PackedTensor(packed_by(pack_hook, t), unpack_hook, nr, t._edge() if nr is None else None)
+
+
+def packed_by(pack_hook: Callable[[Any], Any], t: Any) -> Any:
+    """What a pack hook makes of a tensor. Raises RuntimeError when it changes the tensor itself."""
     grad_enabled, STATE.grad_enabled = STATE.grad_enabled, False
+    version = t._version
     try:
-        return PackedTensor(pack_hook(t), unpack_hook, nr, t._edge() if nr is None else None)
+        packed = pack_hook(t)
     finally:
         STATE.grad_enabled = grad_enabled
+    if t._version != version:
+        raise RuntimeError(errors.PACK_HOOK_IN_PLACE)
+    return packed

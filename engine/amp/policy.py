@@ -45,6 +45,7 @@ class Casting:
     """
 
     by_tensors = False
+    ends_at_functions = False
 
     def __init__(self, short: dtype, kept: dict[int, tuple[Any, Any]] | None):
         self.short, self.kept = short, kept

@@ -44,6 +44,7 @@ class Duals:
     """
 
     by_tensors = True  # a backward pass computes with dual tensors too
+    ends_at_functions = True  # a custom Function is differentiated by its own rule
 
     def __init__(self) -> None:
         self.known: list[weakref.ref[Any]] = []
@@ -169,7 +170,8 @@ class Duals:
             tangent = self.tangent(v)
             if tangent is None:
                 return v
-            duals.append(run(ALIAS, [v]) if v.requires_grad else v.detach()._recorded())
+            in_graph = v.requires_grad and STATE.grad_enabled
+            duals.append(run(ALIAS, [v]) if in_graph else v.detach()._recorded())
             tangents.append(tangent)
             return duals[-1]
 

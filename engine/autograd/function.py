@@ -225,11 +225,13 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         needs = tuple(isinstance(a, TensorBase) and a.requires_grad for a in args)
         recorded = STATE.grad_enabled and any(needs)
         ctx = cls._backward_cls(needs if STATE.grad_enabled else tuple(False for _ in needs))
-        before = STATE.grad_enabled
+        before, batching = STATE.grad_enabled, STATE.batching
         STATE.grad_enabled = False
         if batching is not None and batching.by_tensors:  # forward runs on values; `jvp` is told of their tangents
             STATE.batching = None
         try:
+            if batching is not None and batching.ends_at_functions:
+                STATE.batching = None
             if cls.setup_context is Function.setup_context:
                 if STATE.transforms:
                     raise RuntimeError(NEEDS_SETUP_CONTEXT)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.autograd.calls import grad
+from engine.autograd.forward_ad import dual_level, make_dual, unpack_dual
 from engine.modes import STATE
 from engine.random import uniform
 from engine.tensor import Tensor, TensorBase
@@ -45,7 +46,7 @@ def gradcheck(
     """
     given = tuple(inputs) if isinstance(inputs, tuple | list) else (inputs,)
     try:
-        return _check(func, given, eps, atol, rtol, nondet_tol)
+        return _check(func, given, eps, atol, rtol, nondet_tol if check_backward_ad else None, check_forward_ad)
     except GradcheckError:
         if raise_exception:
             raise
@@ -61,8 +62,15 @@ _SIDES = {
 
 
 def _check(
-    func: Callable[..., Any], inputs: tuple[Any, ...], eps: float, atol: float, rtol: float, nondet_tol: float
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float | None,
+    forward: bool = False,
 ) -> bool:
+    """Without a `nondet_tol`, backward mode is not checked; with `forward`, forward mode is."""
     wanted = [(i, t) for i, t in enumerate(inputs) if isinstance(t, TensorBase) and t.requires_grad]
     if not wanted:
         raise ValueError(
@@ -89,6 +97,23 @@ def _check(
     if not outputs:
         _check_no_outputs(func, inputs, wanted, eps)
         return True
+    if nondet_tol is not None:
+        _check_backward(func, inputs, wanted, outputs, eps, atol, rtol, nondet_tol)
+    if forward:
+        _check_forward(func, inputs, wanted, outputs, eps, atol, rtol)
+    return True
+
+
+def _check_backward(
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    wanted: list[Any],
+    outputs: list[Any],
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+) -> None:
     halves = [(o, out, "imag") for o, out in enumerate(outputs) if out.dtype.is_complex]
     for o, out, part in [*halves, *((o, out, "real" if halves else "") for o, out in enumerate(outputs))]:
         numerical = [_numerical(func, inputs, t, o, eps, part) for _, t in wanted]
@@ -108,7 +133,42 @@ def _check(
                     f"{_SIDES[part]}Jacobian mismatch for output {o} with respect to input {k},\n"
                     f"numerical:{Tensor._wrap(numerical[k])}\nanalytical:{Tensor._wrap(analytical[k])}\n"
                 )
-    return True
+
+
+def _check_forward(
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    wanted: list[Any],
+    outputs: list[Any],
+    eps: float,
+    atol: float,
+    rtol: float,
+) -> None:
+    """The Jacobian by one forward pass per element of an input. Complex functions are not checked."""
+    if any(t.dtype.is_complex for t in [*outputs, *(t for _, t in wanted)]):
+        return
+    for k, (place, t) in enumerate(wanted):
+        pushed = [_pushed(func, inputs, place, j, len(outputs)) for j in range(t._a.size)]
+        for o in range(len(outputs)):
+            numerical = _numerical(func, inputs, t, o, eps)
+            analytical = np.array([row[o] for row in pushed]).reshape(numerical.shape)
+            if not np.allclose(analytical, numerical, rtol, atol):
+                raise GradcheckError(
+                    f"Jacobian computed with forward mode mismatch for output {o} with respect to input {k},\n"
+                    f"numerical:{Tensor._wrap(numerical)}\nanalytical:{Tensor._wrap(analytical)}\n"
+                )
+
+
+def _pushed(func: Callable[..., Any], inputs: tuple[Any, ...], place: int, j: int, count: int) -> list[np.ndarray]:
+    """The tangents of the outputs for element j of an input."""
+    tangent = np.zeros(inputs[place]._a.shape, inputs[place]._a.dtype)
+    tangent.reshape(-1)[j] = 1
+    with dual_level():
+        given = list(inputs)
+        given[place] = make_dual(given[place], Tensor._wrap(tangent))
+        duals = [unpack_dual(out) for out in _differentiable(func(*given))[:count]]
+    zeros = [np.zeros(dual.primal._a.size) for dual in duals]
+    return [z if d.tangent is None else np.asarray(d.tangent._a).ravel() for d, z in zip(duals, zeros, strict=True)]
 
 
 def _check_no_outputs(func: Callable[..., Any], inputs: tuple[Any, ...], wanted: list[Any], eps: float) -> None:

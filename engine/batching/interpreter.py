@@ -42,6 +42,7 @@ class Interpreter:
     """The active vmaps, the innermost last. `run` and `run_inplace` return NotImplemented for what is not theirs."""
 
     by_tensors = False
+    ends_at_functions = False
 
     def __init__(self) -> None:
         self.levels: list[Level] = []

@@ -7,6 +7,7 @@ from engine.composite import Composite, composite, python_function
 from engine.composites.parsed import parsed
 from engine.composites.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 from engine.op import Op
+from engine.ops import antialias
 from engine.ops import upsample as ops
 from engine.warning import warn
 
@@ -22,6 +23,11 @@ _BY_MODE: dict[tuple[int, str], Any] = {
     (4, "bilinear"): ops.BILINEAR2D,
     (4, "bicubic"): ops.BICUBIC2D,
     (5, "trilinear"): ops.TRILINEAR3D,
+}
+_ANTIALIASED: dict[str, Any] = {
+    "bilinear": antialias.BILINEAR2D_AA,
+    "bicubic": antialias.BICUBIC2D_AA,
+    "lanczos": antialias.LANCZOS2D_AA,
 }
 _AREA = {3: parsed(adaptive_avg_pool1d), 4: parsed(adaptive_avg_pool2d), 5: parsed(adaptive_avg_pool3d)}
 _NEEDS = {"linear": 3, "bilinear": 4, "trilinear": 5}
@@ -55,6 +61,7 @@ def _vector_form(op: Op) -> Composite:
 
 
 _CALLS = {at: parsed(_vector_form(op), op) for at, op in _BY_MODE.items()}
+_ANTIALIASED_CALLS = {mode: parsed(_vector_form(op), op) for mode, op in _ANTIALIASED.items()}
 
 
 def _sizes(input: Any, dims: int, size: Any, scale_factor: Any, mode: Any, recompute: bool | None) -> tuple[Any, Any]:
@@ -116,8 +123,17 @@ def interpolate(
         align_corners = False
     ndim = input.dim()
     lengths, scales = _sizes(input, ndim - 2, size, scale_factor, mode, recompute_scale_factor)
+    if antialias and not (mode in _ANTIALIASED_CALLS and ndim == 4):
+        raise ValueError(
+            "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires a 4-D tensor as input"
+        )
+    if mode == "lanczos" and ndim == 4:
+        if align_corners:
+            raise ValueError("Lanczos mode does not support align_corners=True")
+        if not antialias:
+            raise ValueError("Lanczos mode requires antialias=True")
     if antialias:
-        raise NotImplementedError("interpolate(antialias=True): PyTorch has this; the playground does not yet")
+        return _ANTIALIASED_CALLS[mode](input, lengths, align_corners, scales)
     if mode == "area" and ndim in _AREA:
         return _AREA[ndim](input, lengths)
     call = _CALLS.get((ndim, mode)) if isinstance(mode, str) else None

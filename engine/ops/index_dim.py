@@ -21,6 +21,7 @@ from engine.ops.positions import (
     outside,
     vector_index,
 )
+from engine.warning import warn_once
 
 
 def _index_select(self: np.ndarray, dim: int, index: np.ndarray) -> np.ndarray:
@@ -127,6 +128,7 @@ def _index_reduce(
 ) -> np.ndarray:
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    warn_once("index_reduce() is in beta and the API may change at any time.")
     d = wrap_dim(dim, self.ndim)
     _check_slices("index_reduce_()", self, d, index, source)
     out, rows = np.atleast_1d(self).copy("C"), index.reshape(-1)

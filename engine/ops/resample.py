@@ -20,6 +20,24 @@ def along_each(x: np.ndarray, matrices: Sequence[np.ndarray]) -> np.ndarray:
     return np.ascontiguousarray(x)
 
 
+def along_each_of_bytes(x: np.ndarray, matrices: Sequence[np.ndarray]) -> np.ndarray:
+    """The same for bytes: the last dimension first, in whole numbers of 16 bits, with a byte in between.
+
+    Reference: ATen/native/cpu/UpSampleKernelAVXAntialias.h.
+    """
+    for axis, m in ((x.ndim - 1, matrices[1]), (x.ndim - 2, matrices[0])):
+        if m.shape[0] == m.shape[1]:  # a length that stays is left alone
+            continue
+        digits = 0
+        while digits < 22 and int(0.5 + m.max() * (1 << (digits + 1))) < 1 << 15:
+            digits += 1
+        scaled = m * (1 << digits)
+        weights = np.trunc(scaled + np.copysign(0.5, scaled)).astype(np.int32)
+        terms = np.moveaxis(np.tensordot(weights, x.astype(np.int32), (1, axis)), 0, axis)
+        x = np.clip((terms + (1 << (digits - 1))) >> digits, 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(x)
+
+
 def scale_of(old: int, new: int, align_corners: bool, scale: float | None) -> float:
     """Distance between samples, in pixels of the old image."""
     if align_corners:

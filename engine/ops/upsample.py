@@ -6,9 +6,16 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import check_kind
+from engine.ops.kinds import check_kind, wide_only
 from engine.ops.layouts import keeps_channels
-from engine.ops.resample import along_each, cubic_matrix, linear_matrix, nearest_matrix, nearest_places
+from engine.ops.resample import (
+    along_each,
+    along_each_of_bytes,
+    cubic_matrix,
+    linear_matrix,
+    nearest_matrix,
+    nearest_places,
+)
 
 Ints = Sequence[int]
 _LINEAR, _CUBIC = "compute_indices_weights_linear", "compute_indices_weights_cubic"
@@ -39,7 +46,7 @@ def _scale_text(dims: int) -> str:
     return ", ".join(f"float? {s}=None" for s in _SCALES[dims])
 
 
-def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[Op, Op]:
+def smooth_ops(name: str, node: str, dims: int, matrix: Any, kernel: str, antialias: bool = False) -> tuple[Op, Op]:
     """Ops that weigh neighbours: their backward is the transposed matrices."""
 
     def matrices(old: Ints, new: Ints, align_corners: bool, scales: Sequence[Any], dtype: np.dtype) -> list[np.ndarray]:
@@ -49,9 +56,11 @@ def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[
         _check(self, output_size)
         check_kind(kernel, self, "fV", "B")
         scales = scales or (None,) * dims
-        if self.dtype == np.uint8:  # weighed in floating point, and rounded
-            weights = matrices(self.shape[2:], output_size, align_corners, scales, np.dtype(np.float32))
-            return np.clip(np.rint(along_each(self.astype(np.float32), weights)), 0, 255).astype(np.uint8)
+        if self.dtype == np.uint8:
+            weights = matrices(self.shape[2:], output_size, align_corners, scales, np.dtype(np.float64))
+            if dims == 2:
+                return along_each_of_bytes(self, weights)
+            return np.clip(np.rint(along_each(self.astype(np.float64), weights)), 0, 255).astype(np.uint8)
         return along_each(self, matrices(self.shape[2:], output_size, align_corners, scales, self.dtype))
 
     def adjoint(
@@ -88,7 +97,7 @@ def _smooth(name: str, node: str, dims: int, matrix: Any, kernel: str) -> tuple[
     old, new = (2, 2, *(3, 4, 2)[:dims]), (5, 3, 4)[:dims]
     op = Op(
         f"{name}(Tensor self, int[{dims}] output_size, bool align_corners, {_scale_text(dims)}) -> Tensor",
-        keeps_channels(forward),
+        wide_only(kernel, keeps_channels(forward)) if antialias else keeps_channels(forward),
         f"{node}Backward0",
         {"self": Grad(rules[dims][0], r"M^{\top} [[grad]]")},
         r"M [[self]]",
@@ -182,11 +191,11 @@ NEAREST3D, NEAREST3D_BACKWARD = _nearest("upsample_nearest3d", "UpsampleNearest3
 EXACT1D, EXACT1D_BACKWARD = _nearest("_upsample_nearest_exact1d", "UpsampleNearestExact1D", 1, True)
 EXACT2D, EXACT2D_BACKWARD = _nearest("_upsample_nearest_exact2d", "UpsampleNearestExact2D", 2, True)
 EXACT3D, EXACT3D_BACKWARD = _nearest("_upsample_nearest_exact3d", "UpsampleNearestExact3D", 3, True)
-LINEAR1D, LINEAR1D_BACKWARD = _smooth("upsample_linear1d", "UpsampleLinear1D", 1, linear_matrix, _LINEAR)
-BILINEAR2D, BILINEAR2D_BACKWARD = _smooth(
+LINEAR1D, LINEAR1D_BACKWARD = smooth_ops("upsample_linear1d", "UpsampleLinear1D", 1, linear_matrix, _LINEAR)
+BILINEAR2D, BILINEAR2D_BACKWARD = smooth_ops(
     "upsample_bilinear2d", "UpsampleBilinear2D", 2, linear_matrix, "upsample_bilinear2d_channels_last"
 )
-TRILINEAR3D, TRILINEAR3D_BACKWARD = _smooth("upsample_trilinear3d", "UpsampleTrilinear3D", 3, linear_matrix, _LINEAR)
-BICUBIC2D, BICUBIC2D_BACKWARD = _smooth(
+TRILINEAR3D, TRILINEAR3D_BACKWARD = smooth_ops("upsample_trilinear3d", "UpsampleTrilinear3D", 3, linear_matrix, _LINEAR)
+BICUBIC2D, BICUBIC2D_BACKWARD = smooth_ops(
     "upsample_bicubic2d", "UpsampleBicubic2D", 2, cubic_matrix, "compute_indices_weights_cubic"
 )
