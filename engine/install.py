@@ -9,7 +9,7 @@ from types import ModuleType
 
 from engine import dispatch, indexing, inplace, legacy, method_signatures, methods, operators
 from engine.absent import AbsentImports, mark_absent
-from engine.autograd import calls
+from engine.autograd import calls, resizing
 from engine.batching import methods as batched_methods
 from engine.composites import joining, pointwise, shapes, sparse
 from engine.creation import quiet_numpy
@@ -39,6 +39,7 @@ def assemble() -> dict[str, ModuleType]:
     operators.attach(Tensor, ops, {**callables["method"], **callables["function"]})
     batched_methods.attach()
     Tensor.backward = calls.tensor_backward  # type: ignore[attr-defined]
+    resizing.attach(Tensor)
     method_signatures.attach(Tensor)
     Tensor.__new__ = legacy.new_tensor  # type: ignore[assignment, method-assign]
     mark_absent(Tensor, "torch.Tensor")

@@ -18,6 +18,7 @@ from engine.absent import TorchModule, names_of
 from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
 from engine.amp.grad_scaler import cuda_scaler
 from engine.annotations import COMMON_TYPES, TYPES
+from engine.compiler import COMPILER
 from engine.errors import LinAlgError
 from engine.functions import RETURN_TYPES
 from engine.mirror import lend, mirror
@@ -28,6 +29,7 @@ from engine.records import all_records
 from engine.return_types import KNOWN, written_type
 from engine.storages import STORAGE
 from engine.testing import TESTING
+from engine.torch_version import TorchVersion
 
 
 def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[str, ModuleType]:
@@ -87,6 +89,8 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.cpu.amp", "Mixed precision, by its former name.", {"autocast": cpu_autocast})
     module("torch.mps", "There is no Metal here.", cuda.MPS)
     module("torch.version", "Which PyTorch this speaks.", {"__version__": torch_names.VERSION, **cuda.VERSION_MODULE})
+    module("torch.torch_version", "What a version is.", {"TorchVersion": TorchVersion})
+    module("torch.compiler", "Nothing is compiled.", COMPILER)
     module("torch.backends", "Libraries a PyTorch may be built with.", {})
     for name, names in cuda.backends().items():
         module(f"torch.backends.{name}", "Not built in.", names)

@@ -80,6 +80,11 @@ INNER_NAMES: dict[str, str] = {
     "torch.autograd.profiler": """
   EnforceUnique EventList FunctionEvent KinetoStepTracker MemRecordsAcc emit_itt emit_nvtx kineto_available load_nvprof
   parse_nvprof_trace profile record_function""",
+    "torch.compiler": """
+  allow_in_graph assume_constant_result compile config cudagraph_mark_step_begin disable get_default_backend
+  is_compiling is_dynamo_compiling is_exporting list_backends load_cache_artifacts load_compiled_function
+  nested_compile_region reset save_cache_artifacts set_default_backend set_enable_guard_collectives set_stance
+  substitute_in_graph wrap_numpy""",
     "torch.profiler": """
   DeviceType ExecutionTraceObserver ProfilerAction ProfilerActivity itt kineto_available profile record_function
   register_optimizer_step_post_hook schedule supported_activities tensorboard_trace_handler""",

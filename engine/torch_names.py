@@ -13,8 +13,9 @@ from engine.nn import compiled
 from engine.size import Size
 from engine.storages import STORAGE, TypedStorage, UntypedStorage
 from engine.tensor import Tensor, TensorBase
+from engine.torch_version import TorchVersion
 
-VERSION = "2.13.0+cpu"
+VERSION = TorchVersion("2.13.0+cpu")
 
 
 def is_tensor(obj: Any, /) -> bool:
@@ -70,9 +71,23 @@ def root() -> dict[str, Any]:
         "get_float32_matmul_precision": settings.get_float32_matmul_precision,
         "set_float32_matmul_precision": settings.set_float32_matmul_precision,
         "get_default_device": settings.get_default_device, "set_default_device": settings.set_default_device,
-        "GradScaler": grad_scaler.GradScaler,
+        "GradScaler": grad_scaler.GradScaler, "OutOfMemoryError": OutOfMemoryError,
+        "AcceleratorError": AcceleratorError, "has_lapack": True, "has_mkl": True, "has_openmp": True,
+        "has_spectral": True, "legacy_contiguous_format": layout.MEMORY_FORMATS["contiguous_format"],
         "compile": compiled.compile, "save": serialization.save, "load": serialization.load, "vmap": vmap,
     }  # fmt: skip
+
+
+class OutOfMemoryError(RuntimeError):
+    """A device had no memory left."""
+
+    __module__ = "torch"
+
+
+class AcceleratorError(RuntimeError):
+    """A device failed."""
+
+    __module__ = "torch"
 
 
 RANDOM: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """torch.nn: modules, parameters, their first values, and functions."""
 
+from engine.nn.factory_kwargs import factory_kwargs as factory_kwargs
 from engine.nn.modules import *  # noqa: F403
 from engine.nn.parallel import DataParallel as DataParallel
 from engine.nn.parameter import Buffer as Buffer

@@ -20,8 +20,8 @@ ENGINE_ORDER = (
     "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy",
     "composite", "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing",
     "methods", "batching", "amp", "method_signatures", "autograd", "profiler", "nn", "optim", "utils",
-    "distributions", "testing", "func", "signal", "serialization", "torch_names", "annotations", "mirror", "modules",
-    "install", "", "trace",
+    "distributions", "testing", "func", "signal", "serialization", "torch_version", "compiler", "torch_names",
+    "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
