@@ -111,10 +111,12 @@ def erfinv(x):
     b = 2 / (math.pi * a) + log / 2
     y = np.copysign(np.sqrt(np.sqrt(b * b - log / a) - b), x)
     y = np.where(np.abs(x) == 1, 0.0, y)
-    tail = 1 - np.abs(x)
-    for _ in range(3):
+    small, miss = np.abs(x) < 0.5, np.empty_like(y)
+    large, tail = ~small, 1 - np.abs(x)
+    for _ in range(3 if given.dtype == np.float64 else 2):
+        miss[small] = erf(y[small]) - x[small]
         # beyond 0.5 the difference of the complements keeps more digits
-        miss = np.where(np.abs(x) < 0.5, erf(y) - x, np.sign(x) * (tail - erfc(np.abs(y))))
+        miss[large] = np.sign(x[large]) * (tail[large] - erfc(np.abs(y[large])))
         step = miss / (2 / math.sqrt(math.pi) * np.exp(-y * y))
         y = y - step / (1 + y * step)
     y = np.where(np.abs(given) == 1, np.copysign(np.inf, x), np.where(np.abs(given) > 1, np.nan, y))
