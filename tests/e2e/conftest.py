@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from scripts.browser import NAMES
 from tests.e2e.pages import PATIENCE_MS, Pages
 from tests.e2e.playground import Playground
 from tests.e2e.programs import NEURON
@@ -53,7 +54,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="package")  # while Playwright is open its event loop runs, and no other can in this process
 def browser() -> Iterator[Browser]:
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "/usr/bin/chromium")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
