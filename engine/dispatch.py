@@ -281,14 +281,21 @@ def make_node(op: Op, values: list[Any], outs: tuple[Any, ...], kept: list[Any] 
     plan = op.plan
     meta: list[Any] = []
     diff: list[bool] = []
+    kinds = ""
     for i, t in enumerate(outs):
-        a = None if t is None else t._a
-        meta.append(((), np.float32) if a is None else (a.shape, a.dtype))
+        if t is None:
+            meta.append(((), np.float32))
+            diff.append(False)
+            continue
+        dt = t._a.dtype
+        meta.append((t._a.shape, dt))
         # a comparison written in place into integers has a node all the same
-        diff.append(a is not None and (a.dtype.kind in "fcV" or t is values[0]) and i not in op.nondiff)
-    if not any(diff):
+        diff.append((dt.kind in "fcV" or t is values[0]) and i not in op.nondiff)
+        if diff[i]:
+            kinds += dt.kind
+    if not kinds:
         return None
-    if any(dt.kind == "c" for d, (_, dt) in zip(diff, meta, strict=True) if d):
+    if "c" in kinds:
         cls = complex_class(op)
     edges: list[Any] = []
     counts: list[int] = []
