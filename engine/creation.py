@@ -38,11 +38,7 @@ def check_device(where: Any) -> None:
     """Raise PyTorch's error for any device but the CPU."""
     if where is None:
         return
-    d = where if isinstance(where, device) else device(where)
-    if d.type == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled")
-    if d.type != "cpu":
-        raise RuntimeError(f"PyTorch is not linked with support for {d.type} devices")
+    (where if isinstance(where, device) else device(where)).check()
 
 
 def _options(function: str, wanted: Any, where: Any, requires_grad: Any = False) -> dtype | None:

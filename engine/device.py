@@ -9,6 +9,12 @@ KINDS = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hi
          "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")  # fmt: skip
 
 
+NO_META = (
+    "PyTorch has the meta device, for tensors of a shape without elements; the playground does not yet: its tensors "
+    "all have elements"
+)
+
+
 class device(metaclass=Native):
     """A device by its name ("cpu", "cuda:0") or by kind and index."""
 
@@ -54,7 +60,18 @@ class device(metaclass=Native):
         return hash((self.type, self.index))
 
     def __enter__(self) -> "device":
+        self.check()
         return self
+
+    def check(self) -> None:
+        """Raise what PyTorch says of a device that is not there; of the meta device, that it is not here."""
+        if self.type == "cpu":
+            return
+        if self.type == "cuda":
+            raise AssertionError("Torch not compiled with CUDA enabled")
+        if self.type == "meta":
+            raise NotImplementedError(NO_META)
+        raise RuntimeError(f"PyTorch is not linked with support for {self.type} devices")
 
     def __exit__(self, *exc: object) -> None:
         return None

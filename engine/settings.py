@@ -126,6 +126,5 @@ def get_default_device() -> device:
 def set_default_device(where: Any) -> None:
     """Accept the CPU; any other device raises what using it would raise."""
     d = device(where) if where is not None else CPU
-    if d.type == "cuda":
-        raise AssertionError("Torch not compiled with CUDA enabled")
+    d.check()
     SETTINGS.default_device = d
