@@ -72,7 +72,7 @@ def _parse(equation: str, operands: list[Any]) -> tuple[list[list[str]], list[st
         for i, c in enumerate(out):
             if c in out[:i]:
                 raise RuntimeError(f"einsum(): output subscript {c} appears more than once in the output")
-            if c not in known:
+            if c not in known and c != _ELLIPSIS:
                 raise RuntimeError(
                     f"einsum(): output subscript {c} does not appear in the equation for any input operand"
                 )

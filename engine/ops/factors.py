@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import LinAlgError
 from engine.op import Grad, Op
 from engine.ops.arithmetic import MUL_SCALAR
 from engine.ops.batched import adjoint, is_array, matmul
@@ -34,7 +35,9 @@ def _cholesky(m: np.ndarray) -> tuple[np.ndarray, int]:
     """The lower factor and 0, or the order of the first leading minor that is not positive."""
     low = np.tril(m)
     try:
-        return np.linalg.cholesky(low), 0
+        factor = np.linalg.cholesky(low)
+        undefined = np.flatnonzero(np.isnan(np.diagonal(factor)))
+        return factor, int(undefined[0]) + 1 if undefined.size else 0
     except np.linalg.LinAlgError:
         n = len(m)
         for k in range(1, n + 1):
@@ -139,11 +142,22 @@ QR = Op(
 )
 
 
+def singular_values(A: np.ndarray, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+    """What numpy's `svd` returns. Raises LinAlgError in PyTorch's words for a matrix with inf or nan."""
+    finite = np.isfinite(A).all(axis=(-2, -1))
+    if not finite.all():
+        where = f"(Batch element {np.flatnonzero(~finite)[0]}): " if A.ndim > 2 else ""
+        raise LinAlgError(
+            f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained non-finite values."
+        )
+    return np.linalg.svd(A, full_matrices, compute_uv)
+
+
 def _svd(A: Any, full_matrices: bool = False, compute_uv: bool = True, driver: Any = None) -> tuple[Any, Any, Any]:
     if compute_uv:
-        u, s, vh = np.linalg.svd(A, full_matrices)
+        u, s, vh = singular_values(A, full_matrices)
         return by_columns(u), s, by_columns(vh)
-    return np.empty(0, A.dtype), np.linalg.svd(A, False, False), np.empty(0, A.dtype)
+    return np.empty(0, A.dtype), singular_values(A, compute_uv=False), np.empty(0, A.dtype)
 
 
 def _with_ones(differences: Any, like: Any) -> Any:

@@ -9,6 +9,7 @@ from engine.op import Grad, Op
 from engine.ops.batched import adjoint, is_array, matmul, transposed
 from engine.ops.checks import wrap_real_dim
 from engine.ops.copy import NEW_ZEROS
+from engine.ops.factors import singular_values
 from engine.ops.kinds import torch_name
 from engine.ops.reducers import add_up
 from engine.ops.slicing import SLICE
@@ -69,7 +70,7 @@ MATRIX_EXP = Op(
 
 def pseudo_inverse(a: Any, atol: Any, rtol: Any, hermitian: bool = False) -> Any:
     """Through the singular values; those below max(atol, rtol * largest) count as zero."""
-    u, s, vh = np.linalg.svd(a, False)
+    u, s, vh = singular_values(a)
     top = s[..., :1] if s.shape[-1] else s
     if rtol is None:
         rtol = 0.0 if atol is not None else max(a.shape[-2:]) * float(np.finfo(a.dtype).eps)
@@ -119,7 +120,7 @@ def _lstsq(self: Any, b: Any, rcond: float | None = None, driver: str | None = N
     right = b[..., None] if vector else b
     if self.shape[-2] != right.shape[-2]:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
-    s = np.linalg.svd(self, False, False)
+    s = singular_values(self, compute_uv=False)
     cut = rcond if rcond is not None else float(np.finfo(self.dtype).eps) * max(self.shape[-2:])
     rank = (s > cut * s[..., :1]).sum(-1) if s.shape[-1] else np.zeros(self.shape[:-2], np.int64)
     x = np.matmul(pseudo_inverse(self, None, cut), right)

@@ -11,6 +11,8 @@ from engine.tensor import Tensor, TensorBase
 class Adafactor(PerParameter):
     """Sublinear memory (Shazeer and Stern, 2018): https://docs.pytorch.org/docs/stable/generated/torch.optim.Adafactor.html"""
 
+    _takes_complex = False
+
     def __init__(
         self, params: Any, lr: Any = 1e-2, beta2_decay: float = -0.8, eps: tuple[float | None, float] = (None, 1e-3),
         d: float = 1.0, weight_decay: float = 0.0, *, foreach: bool | None = None, maximize: bool = False,

@@ -33,7 +33,8 @@ class Adagrad(PerParameter):
         """The state before the first step, which this optimizer has from the start."""
         state = self.state[p]
         state["step"] = scalar_state(0.0)
-        state["sum"] = Tensor._wrap(np.full_like(p._array(), self.defaults["initial_accumulator_value"]))
+        first = self.defaults["initial_accumulator_value"]
+        state["sum"] = Tensor._wrap(np.full_like(p._array(), first + 1j * first if p._a.dtype.kind == "c" else first))
         return state
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:

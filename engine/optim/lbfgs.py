@@ -8,6 +8,7 @@ import numpy as np
 from engine.optim.line_search import Point, strong_wolfe
 from engine.optim.optimizer import Optimizer, recorded
 from engine.optim.per_parameter import check_at_least_zero
+from engine.optim.real_parts import in_parts
 from engine.tensor import Tensor, TensorBase
 
 LEAST_CURVATURE = 1e-10  # pairs of steps and gradient changes with less are not remembered
@@ -83,27 +84,31 @@ class LBFGS(Optimizer):
     def _flat_gradient(self) -> np.ndarray:
         """All gradients in one vector, zeros for parameters without one."""
         return np.concatenate(
-            [np.zeros(p._a.size, p._a.dtype) if p._grad is None else p._grad._a.ravel() for p in self._params]
+            [
+                np.zeros_like(in_parts(p)._a).ravel() if p._grad is None else in_parts(p._grad)._a.ravel()
+                for p in self._params
+            ]
         )
 
     def _move(self, t: Any, direction: np.ndarray) -> None:
         """Add t times the direction to the parameters."""
         at = 0
         with self._announced():
-            for p in self._params:
+            for p in map(in_parts, self._params):
                 part = direction[at : at + p._a.size].reshape(p._a.shape)
                 self._write(p, part.dtype.type(t) * part)
                 at += p._a.size
 
     def _evaluator(self, closure: Callable[[], Any], direction: np.ndarray) -> Callable[[Any], Point]:
         """A function of the step length that tries it and puts the parameters back."""
-        before = [np.array(p._a) for p in self._params]
+        params = [in_parts(p) for p in self._params]
+        before = [np.array(p._a) for p in params]
 
         def at(t: Any) -> Point:
             self._move(t, direction)
             loss, gradient = _number(recorded(closure)), self._flat_gradient()
             with self._announced():
-                for p, a in zip(self._params, before, strict=True):
+                for p, a in zip(params, before, strict=True):
                     self._write(p, a, lambda memory, a, out: np.copyto(out, a))
             return Point(t, loss, gradient, gradient.dot(direction))
 

@@ -13,6 +13,8 @@ from engine.optim.per_parameter import PerParameter, check_at_least, zeros_like
 class Muon(PerParameter):
     """For weight matrices (Jordan, 2024): https://docs.pytorch.org/docs/stable/generated/torch.optim.Muon.html"""
 
+    _takes_complex = False
+
     def __init__(
         self, params: Any, lr: float = 1e-3, weight_decay: float = 0.1, momentum: float = 0.95, nesterov: bool = True,
         ns_coefficients: tuple[float, float, float] = (3.4445, -4.775, 2.0315), eps: float = 1e-7, ns_steps: int = 5,

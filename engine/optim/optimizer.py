@@ -16,6 +16,7 @@ import numpy as np
 from engine.graph import HookDict, RemovableHandle, add_hook
 from engine.legacy import typename
 from engine.modes import STATE
+from engine.optim.real_parts import RealParts
 from engine.tensor import Tensor, TensorBase
 from engine.warning import warn_inside
 from engine.writing import write_memory
@@ -157,7 +158,10 @@ class Optimizer:
 
     def _write(self, p: Any, change: np.ndarray, write: Callable[..., Any] = np.add) -> None:
         """Add a change to a parameter's memory, in place; `write` is another ufunc than addition."""
-        write_memory(p, lambda memory: write(memory, change, out=memory))
+        if type(p) is RealParts:
+            p.write(lambda memory: write(memory, change, out=memory))
+        else:
+            write_memory(p, lambda memory: write(memory, change, out=memory))
 
     def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Call hook(optimizer, args, kwargs) before each step; what it returns replaces args and kwargs."""

@@ -7,11 +7,14 @@ import numpy as np
 
 from engine.dtypes import float64, get_default_dtype
 from engine.optim.optimizer import Optimizer, recorded
+from engine.optim.real_parts import RealParts, real_parts
 from engine.tensor import Tensor, TensorBase
 
 
 class PerParameter(Optimizer):
     """Subclasses say in `_update(group, parameter, gradient)` how one parameter's array changes."""
+
+    _takes_complex = True
 
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
         """One step for every parameter that has a gradient; returns the closure's loss, or None without one."""
@@ -23,8 +26,18 @@ class PerParameter(Optimizer):
                 for p in group["params"]:
                     if p._grad is not None:
                         g = np.asarray(p._grad._a)
-                        self._update(group, p, -g if group.get("maximize") else g)
+                        g = -g if group.get("maximize") else g
+                        if g.dtype.kind == "c":
+                            self._update_parts(group, p, g)
+                        else:
+                            self._update(group, p, g)
         return loss
+
+    def _update_parts(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
+        """A complex parameter changes as its real and imaginary parts do."""
+        if not self._takes_complex:
+            raise RuntimeError(f"{type(self).__name__} does not support complex parameters")
+        RealParts(p).update(self.state, lambda parts: self._update(group, parts, real_parts(np.ascontiguousarray(g))))
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
         raise NotImplementedError

@@ -23,6 +23,12 @@ class SparseAdam(PerParameter):
                 raise ValueError(f"Invalid {name}: {value}")
         check_betas(betas)
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+        groups = enumerate(self.param_groups)
+        complex_ones = [[i, k] for i, g in groups for k, p in enumerate(g["params"]) if p.dtype.is_complex]
+        if complex_ones:
+            raise ValueError(
+                f"Complex params at indices {complex_ones}: SparseAdam does not support complex parameters"
+            )
 
     def _update(self, group: dict[str, Any], p: Any, g: np.ndarray) -> None:
         raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
