@@ -11,7 +11,7 @@ from engine.writing import write_memory
 
 def real_parts(a: np.ndarray) -> np.ndarray:
     """Real and imaginary parts of a complex array along a new last dimension; a view."""
-    return a[..., None].view(a.real.dtype)
+    return a[..., None].view(np.dtype(a.dtype.char.lower()))
 
 
 def in_parts(t: Any) -> Any:
