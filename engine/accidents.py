@@ -55,11 +55,18 @@ def told(name: str, e: Exception, args: Sequence[Any], kwargs: Mapping[str, Any]
         depth, tb = depth + 1, tb.tb_next
     if tb is None or not _accident(e, tb):
         return e
-    if python and (depth < 2 or (isinstance(e, TypeError | AttributeError) and not _numpys(e, tb))):
+    if python and (depth < 2 or (_pythons_own(e) and not _numpys(e, tb))):
         return e
     kind = TypeError if isinstance(e, TypeError | AttributeError) else RuntimeError
     shown = [*map(_shown, args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())]
     return kind(f"{name}() cannot be computed with these arguments: ({', '.join(shown)})")
+
+
+def _pythons_own(e: Exception) -> bool:
+    """Whether PyTorch's Python code trips over the same, in the same words."""
+    if isinstance(e, TypeError | AttributeError | ZeroDivisionError):
+        return True
+    return str(e).startswith(("tuple index out of range", "The truth value of an array"))
 
 
 _BY_NUMPYS_WORDS = {"boolean negative": BOOL_NEGATION, "boolean subtract": BOOL_SUBTRACTION}

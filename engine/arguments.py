@@ -38,16 +38,16 @@ def _is_int(v: Any) -> bool:
 
 
 def _is_size(v: Any) -> bool:
-    return _is_int(v) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype.kind in "iu")
+    return _is_int(v) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype.kind in "iub")
 
 
 def _is_size_inside(v: Any) -> bool:
     """Whether a later element of a list of ints is one: PyTorch looks at the first alone before it converts."""
-    return _is_size(v) or isinstance(v, bool) or (isinstance(v, TensorBase) and v._a.size == 1 and v._a.dtype == bool)
+    return _is_size(v) or isinstance(v, bool)
 
 
 def _is_float(v: Any) -> bool:
-    return isinstance(v, float | int | np.floating | np.integer) or (
+    return isinstance(v, float | int | np.floating | np.integer | np.bool_) or (
         isinstance(v, TensorBase) and v._a.size == 1 and v._a.ndim == 0 and not v.requires_grad
     )
 
@@ -61,8 +61,10 @@ def _is_number(v: Any) -> bool:
     return isinstance(v, TensorBase) and v._a.ndim == 0 and not v.requires_grad
 
 
-def _int(v: Any) -> int:
-    """A plain int of 64 bits. Raises ValueError for a larger one."""
+def _int(v: Any, symbolic: bool = False) -> int:
+    """A plain int of 64 bits. Raises ValueError for a larger one, RuntimeError for a truth value if `symbolic`."""
+    if symbolic and isinstance(v, TensorBase) and v._a.dtype == bool:
+        raise RuntimeError(errors.NOT_INTEGRAL)
     i = int(v._a.item()) if isinstance(v, TensorBase) else int(v)
     if not -(2**63) <= i < 2**63:
         raise ValueError("Overflow when unpacking long long")
@@ -75,13 +77,15 @@ def number(v: Any) -> Any:
         return v._a.item()
     if type(v) is int and not -(2**63) <= v < 2**64:
         raise OverflowError("int too big to convert")
+    if isinstance(v, np.bool_):
+        return float(v)
     return v.item() if isinstance(v, np.generic) else v
 
 
 def check_tensors(values: Sequence[Any], position: int = 0) -> None:
-    """TypeError unless all elements of a list are tensors or absent; `position` is the argument's."""
+    """TypeError unless all elements of a list are tensors; `position` is the argument's."""
     for i, x in enumerate(values):
-        if not isinstance(x, TensorBase) and x is not None:
+        if not isinstance(x, TensorBase):
             raise TypeError(f"expected Tensor as element {i} in argument {position}, but got {type_name(x)}")
 
 
@@ -134,7 +138,7 @@ class Argument:
         if t == "SymInt":
             return _is_size(v)
         if t == "bool":
-            return isinstance(v, bool | np.bool_)
+            return isinstance(v, bool)
         if t == "Scalar":
             return _is_number(v)
         if t == "float":
@@ -185,7 +189,7 @@ class Argument:
                 return tuple(self._element(x, i, function) for i, x in enumerate(v))
             return (_int(v),) * self.size
         if t in ("int", "SymInt"):
-            return _int(v)
+            return _int(v, t == "SymInt")
         if t == "Scalar":
             return number(v)
         if t == "float":
@@ -218,7 +222,7 @@ class Argument:
         wrong = f"type must be tuple of ints,but got {type_name(x)}"
         if _is_size_inside(x):
             try:
-                return _int(x)
+                return _int(x, self.type == "SymInt[]")
             except ValueError as e:
                 wrong = str(e)
         end = '"' if wrong.startswith("type") else ""  # after an overflow PyTorch's text goes on in C++

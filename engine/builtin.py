@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.accidents import ACCIDENTS, told
 from engine.c_calls import takes_nothing, wrong_count
-from engine.out_argument import filled, into
+from engine.out_argument import filled, into, refused_first
 from engine.overloads import Overload, resolve
 from engine.shortcuts import Shortcut, follow, key_of, learn
 
@@ -37,8 +37,13 @@ def builtin(name: str, overloads: Sequence[Overload], method: bool, doc: str) ->
                 known[key_of(args, kwargs)] = shortcut
         if overload.own_out is not None and values[overload.own_out] is not None:
             return filled(name, overload, values)
-        result = overload.call(values)
-        return result if out is None else into(name, out, result, values)
+        if out is None:
+            return overload.call(values)
+        try:
+            result = overload.call(values)
+        except Exception as e:  # noqa: BLE001  PyTorch may have refused before it came to this
+            raise refused_first(name, out, values) or e from None
+        return into(name, out, result, values)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:

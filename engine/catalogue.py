@@ -71,8 +71,8 @@ def _row(record: Op | Composite | PythonFunction) -> Row:
         sig = record.signature
         return Row(
             record.name, sig.base, written(sig), found_at(sig.base, record.where), record.grad_fn or "",
-            saved(record), record.latex, formulas(record), record.view, record.inplace, example(record), False, "",
-            sig.params, sig.returns,
+            saved(record), record.latex, formulas(record), record.view, bool(record.inplace), example(record), False,
+            "", sig.params, sig.returns,
         )  # fmt: skip
     if isinstance(record, PythonFunction):
         name, says = record.function.__name__, _first_sentence(record.function)

@@ -160,6 +160,8 @@ def run_inplace(op: Op, values: list[Any]) -> Any:
         return run_reshaping(op, values, call_kernel(op, arrays), needs)
     memory = target._array()
     check_memory(op, memory, arrays)
+    if callable(op.inplace):
+        op.inplace(*arrays)
     if op.promote is not None:
         promote(op, arrays)
     saved_self = None

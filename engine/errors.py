@@ -120,6 +120,11 @@ GRADIENT_TO_NUMBER = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
     "tensor.detach() first."
 )
+NOT_INTEGRAL = (
+    "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error message be improved?  If so, "
+    "please report an enhancement request to PyTorch.)"
+)
+"""Of a tensor of one truth value, where an int is wanted that may be symbolic."""
 BOOL_NEGATION = (
     "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
     "`logical_not()` operator instead."

@@ -13,6 +13,7 @@ from engine.old_overloads import old_overloads
 from engine.op import Op
 from engine.overload_order import in_pytorch_order
 from engine.overloads import Overload
+from engine.renaming import renamed
 from engine.return_types import return_type
 
 Record = Op | Composite
@@ -77,5 +78,7 @@ def build(records: Iterable[Record | PythonFunction]) -> dict[str, dict[str, Cal
             out[place][name] = builtin(shown, overloads, method, doc)
     for f in plain:
         for place in f.where:
-            out[place][f.function.__name__] = guarded(f.function.__name__, f.function)
+            name = f.function.__name__
+            function = renamed(f.function, f"Tensor.{name}") if place == "method" else f.function
+            out[place][name] = guarded(name, function)
     return out

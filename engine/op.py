@@ -65,7 +65,7 @@ class Op:
         pointwise: the result lies in memory as PyTorch's iterator over the operands lays it; without a word, where
             dtypes are promoted.
         view: the output shares the input's memory.
-        inplace: the twin `name_` exists.
+        inplace: the twin `name_` exists; a function is asked first whether the arguments may run in place.
         numbers: names of tensor parameters for which a plain number may be given.
         where: where a program finds it, any of "function" (torch.x), "method" (Tensor.x), "nn"
             (torch.nn.functional.x), "linalg", "special", "fft"; empty for internal ops.
@@ -98,7 +98,7 @@ class Op:
         promote: str | None = None,
         pointwise: bool | None = None,
         view: bool = False,
-        inplace: bool = False,
+        inplace: bool | Callable[..., None] = False,
         numbers: tuple[str, ...] = (),
         where: tuple[str, ...] = ("function", "method"),
         outputs: tuple[str, ...] = (),

@@ -116,6 +116,21 @@ _DETACHING = frozenset(
 """Functions that with `out=` compute no gradients, instead of refusing inputs that require them."""
 
 
+_SPECIAL = """
+    airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 modified_bessel_i0 modified_bessel_i1 modified_bessel_k0
+    modified_bessel_k1 scaled_modified_bessel_k0 scaled_modified_bessel_k1 spherical_bessel_j0 chebyshev_polynomial_t
+    chebyshev_polynomial_u chebyshev_polynomial_v chebyshev_polynomial_w hermite_polynomial_h hermite_polynomial_he
+    laguerre_polynomial_l legendre_polynomial_p shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u
+    shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w
+"""
+_UNKNOWN = frozenset(("conj_physical", "heaviside", "slice_scatter", "sspaddmm", "linalg_ldl_solve"))
+"""Besides those that copy, functions that have derivatives only where they write nowhere."""
+_COMPARING = """
+    eq ne lt le gt ge less less_equal greater greater_equal not_equal logical_and logical_or logical_xor logical_not
+"""
+_UNRECORDED = frozenset((*_COMPARING.split(), "histc")) | {f"special_{name}" for name in _SPECIAL.split()}
+"""Functions that autograd does not look at: they write into any tensor."""
+
 _IN_THE_DTYPE_OF_OUT = frozenset(("sum", "prod", "nansum"))
 """Functions that add up in the dtype of `out`, whatever it is."""
 
@@ -124,7 +139,9 @@ _EXPECTED = "Expected out tensor to have dtype {wanted_cpp}, but got {given_cpp}
 _EXACT = """
     mm matmul bmm addmm addmv baddbmm gather scatter scatter_add tril triu index_add index_copy isin argmax argmin
     linalg_inv_ex _linalg_det _linalg_solve_ex linalg_cholesky_ex linalg_vector_norm sort max min topk aminmax
-    _linalg_eigh linalg_qr _linalg_svd renorm linalg_cross softmax log_softmax
+    _linalg_eigh linalg_qr _linalg_svd renorm linalg_cross softmax log_softmax mv diag scatter_reduce slice_scatter isin
+    linalg_lu_solve avg_pool2d avg_pool3d alias_copy as_strided_copy detach_copy diagonal_copy expand_copy permute_copy
+    select_copy slice_copy squeeze_copy t_copy transpose_copy unfold_copy unsqueeze_copy view_as_real_copy view_copy
 """
 _MATCHING: dict[str, Sequence[str]] = {
     _EXPECTED: _EXACT.split(),
@@ -139,9 +156,11 @@ _MATCHING: dict[str, Sequence[str]] = {
     ),
     "Found dtype {given} but expected {wanted}": (
         "abs", "ceil", "clamp", "clamp_max", "clamp_min", "floor", "frac", "neg", "round", "sgn", "sign", "trunc",
+        "bitwise_not", "conj_physical", "gelu", "hardshrink", "softplus", "softshrink",
     ),
     "{name} does not support non-boolean outputs.": ("signbit", "isposinf", "isneginf"),
-    "{name}() out tensor must be same dtype as the input tensor": ("quantile", "nanquantile"),
+    "quantile() out tensor must be same dtype as the input tensor": ("quantile", "nanquantile"),
+    "Expected object of scalar type {wanted} but got scalar type {given} for argument 'out'": ("complex", "polar"),
     "{name} is not yet implemented for tensors with different dtypes.": ("heaviside",),
     "torch.histogram: input tensor and hist tensor should have the same dtype, but got input {wanted_cpp} and hist "
     "{given_cpp}": ("histc",),
@@ -213,26 +232,66 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
         raise RuntimeError(f"{function} only supports bool tensor for result, got: {out.dtype.torch_name}")
     if function in ("argmax", "argmin"):  # before anything is said of gradients
         _check_dtype(function, function, 1, result.dtype, out.dtype)
-    if function.startswith("fft_") and result.dtype.is_complex and not out.dtype.is_complex:
-        shown = re.sub("2$", "n", function.removeprefix("fft_"))
-        raise RuntimeError(f"{shown} expects a complex output tensor, but got {out.dtype.torch_name}")
+    if function.startswith("fft_"):
+        _check_spectrum(function, result, out)
     if function == "normal" and out.shape != result.shape and arrays_of(operands):  # it alone does not resize
         raise errors.broadcast(result.shape, out.shape)
     name, function = function, _WRITER.get(function, function)
     if function in ("max", "min"):  # of two tensors: of one, it writes several
         function += "imum"
-    if (result.requires_grad and function not in _DETACHING) or (out.requires_grad and STATE.grad_enabled):
+    tensors = arrays_of(operands)
+    unknown = function.endswith("_copy") or function in _UNKNOWN
+    if unknown:
+        _check_dtype(name, function, len(tensors), result.dtype, out.dtype)
+    if name in _UNRECORDED:
+        pass
+    elif (result.requires_grad and function not in _DETACHING) or (out.requires_grad and STATE.grad_enabled):
         differentiable = result.dtype.is_floating_point or result.dtype.is_complex
-        if function in _DETACHING or not (result.requires_grad or differentiable):
+        if function in _DETACHING or unknown or not (result.requires_grad or differentiable):
             function = f"aten::{function}"
         raise RuntimeError(_refusal(function))
-    tensors = arrays_of(operands)
     _check_dtype(name, function, len(tensors), result.dtype, out.dtype)
     if len(tensors) > 1 or name not in ("max", "min"):  # those of one tensor are reductions
         if out.shape == result.shape:  # one of another shape gets memory of its own
             check_target(name, out._array())
         check_operands(name, out._array(), tensors)
     return _written(out, result)
+
+
+def _check_spectrum(function: str, result: Any, out: Any) -> None:
+    """Raise RuntimeError where a transform is to be written into a tensor of another kind of numbers."""
+    shown = re.sub("2$", "n", function.removeprefix("fft_"))
+    if result.dtype.is_complex and not out.dtype.is_complex:
+        shown = "fftn" if shown == "ifftn" else shown
+        raise RuntimeError(f"{shown} expects a complex output tensor, but got {out.dtype.torch_name}")
+    if shown in ("irfft", "irfftn", "hfft", "hfftn") and not out.dtype.is_floating_point:
+        raise RuntimeError(f"{shown} expects a floating point output tensor, but got {out.dtype.torch_name}")
+
+
+def refused_first(function: str, out: Any, operands: list[Any]) -> RuntimeError | None:
+    """What is said of gradients, where a call with `out=` has failed for another reason: PyTorch asks for them first.
+
+    Functions that PyTorch composes of others fail before they come to the one that writes.
+    """
+    if function in _WRITER or function in _UNRECORDED or function in _DETACHING or function not in _ASKING:
+        return None
+    given = [*_tensors(operands), *_tensors([out])]
+    if STATE.grad_enabled and any(t.requires_grad for t in given):
+        return RuntimeError(_refusal(function))
+    return None
+
+
+_FIRST = """
+    addbmm addmm addmv baddbmm bmm mm mv cat stack gather scatter_add scatter_reduce index_select avg_pool2d avg_pool3d
+    cholesky_solve lerp ormqr polygamma round threshold tril triu vdot dot bernoulli clamp add sub mul div
+"""
+_ASKING = frozenset(_FIRST.split())
+"""Functions of which it is known that they ask for gradients before they look at anything else."""
+
+
+def _tensors(values: Sequence[Any]) -> list[Any]:
+    flat = [x for v in values for x in (v if isinstance(v, list | tuple) else (v,))]
+    return [x for x in flat if hasattr(x, "requires_grad")]
 
 
 def _refusal(function: str) -> str:

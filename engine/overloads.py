@@ -9,6 +9,7 @@ from typing import Any
 
 from engine import out_argument
 from engine.arguments import Argument
+from engine.hash_order import in_table
 from engine.signature import REQUIRED, Param, Signature
 from engine.type_names import type_name
 from engine.warning import warn_once
@@ -193,27 +194,37 @@ def resolve(
 
 
 def _no_overload(function: str, overloads: Sequence[Overload], args: Sequence[Any], kwargs: dict[str, Any]) -> str:
-    kwargs = dict(reversed(kwargs.items()))  # PyTorch walks a hash table, which has the last one first
+    kwargs = {name: kwargs[name] for name in in_table(kwargs)}
     text = f"{function}() received an invalid combination of arguments - got "
     got = ", ".join([*map(type_name, args), *(f"{k}={type_name(v)}" for k, v in kwargs.items())])
     if kwargs and not args:
         got += ", "
     if len(overloads) == 1:
-        return f"{text}({got}), but expected {overloads[0].described()}"
+        parts = overloads[0].parts() or [""]
+        unknown = _unknown(parts, kwargs)
+        if unknown:
+            return f"{text.removesuffix('got ')}got unrecognized keyword arguments: {', '.join(unknown)}"
+        shown = _marked(parts, args, kwargs) if len(parts) == len(args) + len(kwargs) else f"({got})"
+        return f"{text}{shown}, but expected {overloads[0].described()}"
     lines = []
     for o in overloads:
         lines.append(f" * {o.described()}\n")
         parts = o.parts() or [""]  # as PyTorch splits an empty listing
         if len(parts) != len(args) + len(kwargs):
             continue
-        last = [p.rsplit(" ", 1)[-1] for p in parts[len(parts) - len(kwargs) :]]
-        unknown = [k for k in kwargs if k not in last]
+        unknown = _unknown(parts, kwargs)
         if unknown:
             lines.append(f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n")
         else:
             marks = _marked(parts, args, kwargs)
             lines.append(f"      didn't match because some of the arguments have invalid types: {marks}\n")
     return f"{text}({got}), but expected one of:\n" + "".join(lines)
+
+
+def _unknown(parts: Sequence[str], kwargs: dict[str, Any]) -> list[str]:
+    """The keywords that none of as many last words of a listing are; one with a default is none."""
+    last = [p.rsplit(" ", 1)[-1] for p in parts[max(len(parts) - len(kwargs), 0) :]]
+    return [k for k in kwargs if k not in last]
 
 
 def _marked(parts: Sequence[str], args: Sequence[Any], kwargs: dict[str, Any]) -> str:

@@ -75,7 +75,7 @@ def exposed(value: Any, save: Any) -> Any:
         return value if value is None or isinstance(value, Tensor) else as_tensor(value)
     if isinstance(value, list):
         value = tuple(value)
-    if save.type.startswith("int"):
+    if save.type.startswith(("int", "SymInt")):
         if isinstance(value, tuple):
             return tuple(_unsigned(v) for v in value)
         return _unsigned(value)

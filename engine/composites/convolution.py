@@ -106,20 +106,20 @@ def _named_padding(
 
 
 def _signature(dims: int, padding: str) -> str:
-    n = f"int[{dims}]"
+    n = f"SymInt[{dims}]"
     overload, kind = ("", f"{n} padding=0") if padding == "numbers" else (".padding", 'str padding="valid"')
     return (
         f"conv{dims}d{overload}(Tensor input, Tensor weight, Tensor? bias=None, {n} stride=1, {kind}, "
-        f"{n} dilation=1, int groups=1) -> Tensor"
+        f"{n} dilation=1, SymInt groups=1) -> Tensor"
     )
 
 
 def _transposed(dims: int) -> str:
-    n = f"int[{dims}]"
+    n = f"SymInt[{dims}]"
     overload = "" if dims == 1 else ".input"
     return (
         f"conv_transpose{dims}d{overload}(Tensor input, Tensor weight, Tensor? bias=None, {n} stride=1, {n} padding=0, "
-        f"{n} output_padding=0, int groups=1, {n} dilation=1) -> Tensor"
+        f"{n} output_padding=0, SymInt groups=1, {n} dilation=1) -> Tensor"
     )
 
 

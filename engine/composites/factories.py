@@ -46,19 +46,19 @@ def wanted(dtype: dtypes.dtype | None) -> np.dtype:
     return (dtype or dtypes.get_default_dtype()).numpy
 
 
-@composite(f"zeros(int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"zeros(SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def zeros(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """Zeros of a size."""
     return finish(np.zeros(checked_size("zeros", size), wanted(dtype)), "zeros", device, requires_grad)
 
 
-@composite(f"ones(int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"ones(SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def ones(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """Ones of a size."""
     return finish(np.ones(checked_size("ones", size), wanted(dtype)), "ones", device, requires_grad)
 
 
-@composite(f"empty(int[] size, *, MemoryFormat? memory_format=None, {TAIL[3:]}) -> Tensor", where=("function",))
+@composite(f"empty(SymInt[] size, *, MemoryFormat? memory_format=None, {TAIL[3:]}) -> Tensor", where=("function",))
 def empty(
     size: Any, memory_format: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -69,7 +69,7 @@ def empty(
     return finish(a if memory_format is None else copied(a, memory_format), "empty", device, requires_grad)
 
 
-@composite(f"empty_strided(int[] size, int[] stride, {NO_OUT}) -> Tensor", where=("function",))
+@composite(f"empty_strided(SymInt[] size, SymInt[] stride, {NO_OUT}) -> Tensor", where=("function",))
 def empty_strided(
     size: Any, stride: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -81,7 +81,7 @@ def empty_strided(
     return finish(a, "empty_strided", device, requires_grad)
 
 
-@composite(f"full(int[] size, Scalar fill_value, {TAIL}) -> Tensor", where=("function",))
+@composite(f"full(SymInt[] size, Scalar fill_value, {TAIL}) -> Tensor", where=("function",))
 def full(
     size: Any, fill_value: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -104,13 +104,13 @@ def _eye(n: int, m: int, dtype: Any, device: Any, requires_grad: Any) -> Tensor:
     return finish(np.eye(n, m, dtype=wanted(dtype)), "eye", device, requires_grad)
 
 
-@composite(f"eye(int n, {TAIL}) -> Tensor", where=("function",))
+@composite(f"eye(SymInt n, {TAIL}) -> Tensor", where=("function",))
 def eye(n: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """The identity matrix."""
     return _eye(n, n, dtype, device, requires_grad)
 
 
-@composite(f"eye.m(int n, int m, {TAIL}) -> Tensor", where=("function",))
+@composite(f"eye.m(SymInt n, SymInt m, {TAIL}) -> Tensor", where=("function",))
 def eye_m(
     n: Any, m: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:

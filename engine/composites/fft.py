@@ -16,9 +16,9 @@ from engine.ops.pad import CONSTANT_PAD
 from engine.ops.slicing import SLICE
 
 _FFT = ("fft",)
-_ONE = "int? n=None, int dim=-1, str? norm=None) -> Tensor"
-_TWO = "int[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor"
-_MANY = "int[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"
+_ONE = "SymInt? n=None, int dim=-1, str? norm=None) -> Tensor"
+_TWO = "SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None) -> Tensor"
+_MANY = "SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"
 
 
 def _normalization(norm: str | None, forward: bool) -> int:

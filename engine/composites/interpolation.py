@@ -36,7 +36,7 @@ _NEEDS = {"linear": 3, "bilinear": 4, "trilinear": 5}
 def _vector_form(op: Op) -> Composite:
     """The overload of an interpolation that takes either sizes or scales."""
     aligned = any(p.name == "align_corners" for p in op.signature.params)
-    dims = next(int(p.type[4:-1]) for p in op.signature.params if p.name == "output_size")
+    dims = next(int(p.type[7:-1]) for p in op.signature.params if p.name == "output_size")
 
     def run(input: Any, output_size: Any, *rest: Any) -> Any:
         scales = rest[-1]

@@ -78,7 +78,7 @@ def column_stack(tensors: Sequence[Any]) -> Any:
     return hstack([t.reshape((t.numel(), 1)) if t.ndim <= 1 else t for t in tensors])
 
 
-@composite("tile(Tensor self, int[] dims) -> Tensor")
+@composite("tile(Tensor self, SymInt[] dims) -> Tensor")
 def tile(self: Any, dims: Ints) -> Any:
     """repeat with the missing leading counts taken as one."""
     return REPEAT(self, (1,) * (self.ndim - len(dims)) + tuple(dims))
@@ -99,16 +99,16 @@ def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
 
 
 def _split(tensor: Any, split_size: Any, dim: int) -> Any:
-    if isinstance(split_size, Tensor) and split_size.ndim == 0:
-        split_size = int(split_size._a)
+    if isinstance(split_size, Tensor) and split_size.numel() == 1:
+        split_size = int(split_size.item())
     if isinstance(split_size, int):
         return _SPLIT(tensor, split_size, dim)
     return checked(SPLIT_WITH_SIZES)(tensor, split_size, dim)
 
 
 _SPLIT = parsed(
-    composite("split(Tensor self, int split_size, int dim=0) -> Tensor[]", where=())(SPLIT),
-    composite("split.sizes(Tensor self, int[] split_size, int dim=0) -> Tensor[]", where=())(SPLIT_WITH_SIZES),
+    composite("split(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", where=())(SPLIT),
+    composite("split.sizes(Tensor self, SymInt[] split_size, int dim=0) -> Tensor[]", where=())(SPLIT_WITH_SIZES),
 )
 
 
@@ -367,7 +367,7 @@ def diagflat(self: Any, offset: int = 0) -> Any:
     return diag(contiguous(self).view((-1,)), offset)
 
 
-@composite("repeat_interleave.Tensor(Tensor repeats, *, int? output_size=None) -> Tensor", where=("function",))
+@composite("repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", where=("function",))
 def repeats_to_indices(repeats: Any, output_size: int | None = None) -> Any:
     """Each place as often as the counts say."""
     counts = repeats._a
@@ -381,7 +381,7 @@ def repeats_to_indices(repeats: Any, output_size: int | None = None) -> Any:
 
 
 @composite(
-    "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, int? output_size=None) -> Tensor"
+    "repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor"
 )
 def repeat_interleave_tensor(self: Any, repeats: Any, dim: int | None = None, output_size: int | None = None) -> Any:
     """Each slice of a dimension as often as its count says."""
@@ -399,7 +399,7 @@ def repeat_interleave_tensor(self: Any, repeats: Any, dim: int | None = None, ou
     return INDEX_SELECT(source, d, repeats_to_indices(repeats))
 
 
-@composite("repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, int? output_size=None) -> Tensor")
+@composite("repeat_interleave.self_int(Tensor self, int repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor")
 def repeat_interleave(self: Any, repeats: int, dim: int | None = None, output_size: int | None = None) -> Any:
     """Each slice of a dimension so many times in a row."""
     source = flatten(self) if dim is None else self

@@ -61,7 +61,7 @@ def _new(name: str, fill: Any, self: Any, size: Any, dtype: Any, device: Any, re
     return finish(a, name, device, requires_grad)
 
 
-@composite(f"new_zeros(Tensor self, int[] size, {NO_OUT}) -> Tensor", where=("method",))
+@composite(f"new_zeros(Tensor self, SymInt[] size, {NO_OUT}) -> Tensor", where=("method",))
 def new_zeros(
     self: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -69,13 +69,13 @@ def new_zeros(
     return _new("new_zeros", 0, self, size, dtype, device, requires_grad)
 
 
-@composite(f"new_ones(Tensor self, int[] size, {NO_OUT}) -> Tensor", where=("method",))
+@composite(f"new_ones(Tensor self, SymInt[] size, {NO_OUT}) -> Tensor", where=("method",))
 def new_ones(self: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """Ones of this tensor's dtype."""
     return _new("new_ones", 1, self, size, dtype, device, requires_grad)
 
 
-@composite(f"new_empty(Tensor self, int[] size, {NO_OUT}) -> Tensor", where=("method",))
+@composite(f"new_empty(Tensor self, SymInt[] size, {NO_OUT}) -> Tensor", where=("method",))
 def new_empty(
     self: Any, size: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -83,7 +83,7 @@ def new_empty(
     return _new("new_empty", 0, self, size, dtype, device, requires_grad)
 
 
-@composite(f"new_full(Tensor self, int[] size, Scalar fill_value, {NO_OUT}) -> Tensor", where=("method",))
+@composite(f"new_full(Tensor self, SymInt[] size, Scalar fill_value, {NO_OUT}) -> Tensor", where=("method",))
 def new_full(
     self: Any, size: Any, fill_value: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:

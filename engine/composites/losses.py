@@ -201,7 +201,7 @@ def poisson_nll_loss(
     """The negative log-likelihood of a Poisson distribution."""
     reduction = legacy(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
-        raise ValueError(f"{reduction} is not a valid value for reduction")
+        raise ValueError(reduction + " is not a valid value for reduction")
     return checked(POISSON_NLL_LOSS)(input, target, log_input, full, eps, number_of(reduction))
 
 

@@ -15,7 +15,7 @@ from engine.ops.softmax import LOG_SOFTMAX
 
 
 @composite(
-    "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100) -> Tensor",
+    "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor",
     where=(),
 )
 def nll_nd(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
@@ -89,7 +89,7 @@ def _check_class_weight(weight: Any, classes: int) -> None:
 
 
 @composite(
-    "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, int ignore_index=-100,"
+    "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100,"
     " float label_smoothing=0.0) -> Tensor",
     where=(),
 )
@@ -183,12 +183,15 @@ def multilabel_soft_margin_loss(
     reduction: str = "mean",
 ) -> Any:
     """Binary cross entropy of logits, averaged over classes."""
-    number = number_of(legacy(size_average, reduce, reduction))
+    reduction = legacy(size_average, reduce, reduction)
     loss = -(target * _logsigmoid(input) + (1 - target) * _logsigmoid(-input))
     if weight is not None:
         loss = loss * weight
     dim = input.dim() - 1
-    return reduced(loss.sum(dim=dim) / input.size(dim), number)
+    loss = loss.sum(dim=dim) / input.size(dim)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    return reduced(loss, number_of(reduction))
 
 
 def _logsigmoid(x: Any) -> Any:

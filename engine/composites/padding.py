@@ -29,7 +29,7 @@ def _check(self: Any, pad: Ints, mode: str, value: float | None) -> None:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
 
 
-@composite('pad(Tensor self, int[] pad, str mode="constant", float? value=None) -> Tensor', where=())
+@composite('pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor', where=())
 def pad(self: Any, pad: Ints, mode: str = "constant", value: float | None = None) -> Any:
     """A border around the last dimensions."""
     _check(self, pad, mode, value)

@@ -171,7 +171,7 @@ def adaptive_avg_pool1d(self: Any, output_size: Ints) -> Any:
     return SQUEEZE_DIM(adaptive_avg_pool2d(UNSQUEEZE(self, -2), (1, *output_size)), -2)
 
 
-@composite("adaptive_avg_pool2d(Tensor self, int[2] output_size) -> Tensor", where=())
+@composite("adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", where=())
 def adaptive_avg_pool2d(self: Any, output_size: Ints) -> Any:
     """The means of so many windows; a single window is the mean."""
     if len(output_size) != 2:
@@ -181,7 +181,7 @@ def adaptive_avg_pool2d(self: Any, output_size: Ints) -> Any:
     return ADAPTIVE_AVG_POOL2D(self, output_size)
 
 
-@composite("adaptive_avg_pool3d(Tensor self, int[3] output_size) -> Tensor", where=())
+@composite("adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", where=())
 def adaptive_avg_pool3d(self: Any, output_size: Ints) -> Any:
     """The means of so many windows; a single window is the mean."""
     if tuple(output_size) == (1, 1, 1):

@@ -1,6 +1,6 @@
 """Pooling built on pooling: power means, normalisation across channels, and pooling undone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.composite import python_function
@@ -15,7 +15,7 @@ Ints = Sequence[int]
 
 
 def _each(value: Any, dims: int) -> tuple[int, ...]:
-    return (value,) * dims if isinstance(value, int) else tuple(value)
+    return tuple(value) if isinstance(value, Iterable) else (value,) * dims
 
 
 def _power_mean(means: Any, count: int, norm_type: float) -> Any:
@@ -23,30 +23,36 @@ def _power_mean(means: Any, count: int, norm_type: float) -> Any:
     return (means.sign() * means.abs().relu()).mul(count).pow(1.0 / norm_type)
 
 
+def _windows(dims: int, input: Any, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Any:
+    """The means of powers, by the parser that PyTorch's own Python code calls them through."""
+    powers = input.pow(norm_type)
+    if stride is None:
+        return _AVERAGES[dims](powers, kernel_size, padding=0, ceil_mode=ceil_mode)
+    return _AVERAGES[dims](powers, kernel_size, stride, 0, ceil_mode)
+
+
+_AVERAGES = {1: parsed(avg_pool1d), 2: parsed(AVG_POOL2D), 3: parsed(AVG_POOL3D)}
+
+
 @python_function("nn")
 def lp_pool1d(input: Any, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The p-norm of each window."""
-    step = () if stride is None else _each(stride, 1)
-    means = avg_pool1d(input.pow(norm_type), _each(kernel_size, 1), step, (0,), ceil_mode, True)
-    return _power_mean(means, _each(kernel_size, 1)[0], norm_type)
+    return _power_mean(_windows(1, input, norm_type, kernel_size, stride, ceil_mode), kernel_size, norm_type)
 
 
 @python_function("nn")
 def lp_pool2d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The p-norm of each window."""
-    height, width = _each(kernel_size, 2)
-    step = () if stride is None else _each(stride, 2)
-    means = AVG_POOL2D(input.pow(norm_type), (height, width), step, (0, 0), ceil_mode, True, None)
-    return _power_mean(means, height * width, norm_type)
+    width, height = _each(kernel_size, 2)
+    return _power_mean(_windows(2, input, norm_type, kernel_size, stride, ceil_mode), width * height, norm_type)
 
 
 @python_function("nn")
 def lp_pool3d(input: Any, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Any:
     """The p-norm of each window."""
-    sizes = _each(kernel_size, 3)
-    step = () if stride is None else _each(stride, 3)
-    means = AVG_POOL3D(input.pow(norm_type), sizes, step, (0, 0, 0), ceil_mode, True, None)
-    return _power_mean(means, sizes[0] * sizes[1] * sizes[2], norm_type)
+    depth, width, height = _each(kernel_size, 3)
+    means = _windows(3, input, norm_type, kernel_size, stride, ceil_mode)
+    return _power_mean(means, depth * width * height, norm_type)
 
 
 @python_function("nn")
@@ -83,7 +89,7 @@ def _unpooled_size(input: Any, kernel_size: Ints, stride: Ints, padding: Ints, o
                     f"output_size[{d}]={n}"
                 )
         return tuple(natural)
-    wanted = list(output_size)
+    wanted = output_size
     if len(wanted) == dims + 2:
         wanted = wanted[2:]
     if len(wanted) != dims:
@@ -104,10 +110,10 @@ def _unpool(dims: int, input: Any, indices: Any, kernel_size: Any, stride: Any, 
     border = _each(padding, dims)
     size = _unpooled_size(input, kernel, step, border, output_size)
     if dims == 1:
-        return SQUEEZE_DIM(MAX_UNPOOL2D(UNSQUEEZE(input, -1), UNSQUEEZE(indices, -1), (*size, 1)), -1)
+        return parsed(MAX_UNPOOL2D)(input.unsqueeze(-1), indices.unsqueeze(-1), (*size, 1)).squeeze(-1)
     if dims == 2:
         return parsed(MAX_UNPOOL2D)(input, indices, size)
-    return MAX_UNPOOL3D(input, indices, size, step, border)
+    return parsed(MAX_UNPOOL3D)(input, indices, size, step, border)
 
 
 @python_function("nn")

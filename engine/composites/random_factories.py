@@ -53,7 +53,7 @@ def _integers(size: Any, generator: Any, low: int, high: int, dtype: Any) -> np.
     return random.randint(generator, size, low, high, dtype.numpy)
 
 
-@composite(f"rand.generator(int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+@composite(f"rand.generator(SymInt[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
 def rand_generator(
     size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -61,13 +61,13 @@ def rand_generator(
     return finish(_uniform(checked_size("rand", size), generator, dtype), "rand", device, requires_grad)
 
 
-@composite(f"rand(int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"rand(SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def rand(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """Uniform numbers in [0, 1)."""
     return finish(_uniform(checked_size("rand", size), None, dtype), "rand", device, requires_grad)
 
 
-@composite(f"randn.generator(int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+@composite(f"randn.generator(SymInt[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
 def randn_generator(
     size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -75,13 +75,13 @@ def randn_generator(
     return finish(_normal(checked_size("randn", size), generator, dtype), "randn", device, requires_grad)
 
 
-@composite(f"randn(int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"randn(SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def randn(size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """Normal numbers."""
     return finish(_normal(checked_size("randn", size), None, dtype), "randn", device, requires_grad)
 
 
-@composite(f"randint.generator(int high, int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+@composite(f"randint.generator(SymInt high, SymInt[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
 def randint_generator(
     high: Any, size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
     requires_grad: Any,
@@ -91,7 +91,7 @@ def randint_generator(
     return finish(a, "randint", device, requires_grad)
 
 
-@composite(f"randint(int high, int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"randint(SymInt high, SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def randint(
     high: Any, size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -99,7 +99,9 @@ def randint(
     return finish(_integers(checked_size("randint", size), None, 0, high, dtype), "randint", device, requires_grad)
 
 
-@composite(f"randint.low_generator(int low, int high, int[] size, {WITH_GENERATOR}) -> Tensor", where=("function",))
+@composite(
+    f"randint.low_generator(SymInt low, SymInt high, SymInt[] size, {WITH_GENERATOR}) -> Tensor", where=("function",)
+)
 def randint_low_generator(
     low: Any, high: Any, size: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any,
     requires_grad: Any,
@@ -109,7 +111,7 @@ def randint_low_generator(
     return finish(a, "randint", device, requires_grad)
 
 
-@composite(f"randint.low(int low, int high, int[] size, {TAIL}) -> Tensor", where=("function",))
+@composite(f"randint.low(SymInt low, SymInt high, SymInt[] size, {TAIL}) -> Tensor", where=("function",))
 def randint_low(
     low: Any, high: Any, size: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -125,7 +127,7 @@ def _shuffled(n: int, generator: Any, dtype: Any, device: Any, requires_grad: An
     return finish(a, "randperm", device, requires_grad)
 
 
-@composite(f"randperm.generator(int n, {WITH_GENERATOR}) -> Tensor", where=("function",))
+@composite(f"randperm.generator(SymInt n, {WITH_GENERATOR}) -> Tensor", where=("function",))
 def randperm_generator(
     n: Any, generator: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
@@ -133,14 +135,14 @@ def randperm_generator(
     return _shuffled(n, generator, dtype, device, requires_grad)
 
 
-@composite(f"randperm(int n, {TAIL}) -> Tensor", where=("function",))
+@composite(f"randperm(SymInt n, {TAIL}) -> Tensor", where=("function",))
 def randperm(n: Any, out: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any) -> Tensor:
     """0 to n - 1 in random order."""
     return _shuffled(n, None, dtype, device, requires_grad)
 
 
 @composite(
-    f"normal.float_float(float mean, float std, int[] size, *, Generator? generator=None, {TAIL[3:]}) -> Tensor",
+    f"normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, {TAIL[3:]}) -> Tensor",
     where=("function",),
 )
 def normal_sized(

@@ -10,12 +10,13 @@ _NUMBERS = {"none": NONE, "mean": MEAN, "sum": SUM}
 
 def number_of(reduction: str) -> int:
     """ATen's number of "none", "mean" or "sum". Raises ValueError for another word."""
+    for word, number in _NUMBERS.items():  # whatever is given is compared: it need not be hashable
+        if reduction == word:
+            return number
     if reduction == "elementwise_mean":
         warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=2)
         return MEAN
-    if reduction not in _NUMBERS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return _NUMBERS[reduction]
+    raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
 def legacy(size_average: bool | None, reduce: bool | None, reduction: str) -> str:

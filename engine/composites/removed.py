@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.composite import PythonFunction, python_function
+from engine.renaming import renamed
 
 _BEGIN = "This function was deprecated since version 1.9 and is now removed."
 _EIG = (
@@ -65,24 +66,48 @@ loss.backward()
 """
 
 
-def _removed(name: str, advice: str, places: tuple[str, ...]) -> tuple[PythonFunction, ...]:
-    """Functions of that name in these places which raise RuntimeError with the advice."""
+def _removed(name: str, advice: str, **forms: Callable[..., None]) -> tuple[PythonFunction, ...]:
+    """Functions of that name which raise RuntimeError with the advice, by place; each takes what its form takes."""
 
-    def one(place: str) -> PythonFunction:
+    def one(place: str, form: Any) -> PythonFunction:
         def refuse(*args: Any, **kwargs: Any) -> Any:
+            taking(*args, **kwargs)
             raise RuntimeError(advice)
 
+        inner = f"_{name}" if name == "symeig" else name  # as PyTorch has it
+        taking = renamed(form, f"Tensor.{name}" if place == "method" else inner)
         named: Callable[..., Any] = refuse
         named.__name__ = named.__qualname__ = name
         named.__doc__ = f"Removed from PyTorch: raises RuntimeError, which says what takes the place of {name}."
         return python_function(place)(named)
 
-    return tuple(map(one, places))
+    return tuple(one(place, form) for place, form in forms.items())
 
 
-EIG = _removed("eig", _EIG, ("function", "method"))
-SYMEIG = _removed("symeig", _SYMEIG, ("function", "method"))
-LSTSQ = _removed("lstsq", _LSTSQ, ("function", "method"))
-SOLVE = _removed("solve", _SOLVE, ("function", "method"))
-MATRIX_RANK = _removed("matrix_rank", _MATRIX_RANK, ("function",))
-REINFORCE = _removed("reinforce", _REINFORCE, ("method",))
+def _two(input: Any, A: Any, *, out: Any = None) -> None: ...
+
+
+def _eig(self: Any, eigenvectors: bool = False, *, e: Any = None, v: Any = None) -> None: ...
+
+
+def _symeig(input: Any, eigenvectors: bool = False, upper: bool = True, *, out: Any = None) -> None: ...
+
+
+def _rank(input: Any, tol: Any = None, symmetric: bool = False, *, out: Any = None) -> None: ...
+
+
+def _with_other(self: Any, other: Any) -> None: ...
+
+
+def _with_vectors(self: Any, eigenvectors: bool = False) -> None: ...
+
+
+def _with_reward(self: Any, reward: Any) -> None: ...
+
+
+EIG = _removed("eig", _EIG, function=_eig, method=_with_vectors)
+SYMEIG = _removed("symeig", _SYMEIG, function=_symeig, method=_with_vectors)
+LSTSQ = _removed("lstsq", _LSTSQ, function=_two, method=_with_other)
+SOLVE = _removed("solve", _SOLVE, function=_two, method=_with_other)
+MATRIX_RANK = _removed("matrix_rank", _MATRIX_RANK, function=_rank)
+REINFORCE = _removed("reinforce", _REINFORCE, method=_with_reward)

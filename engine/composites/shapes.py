@@ -38,7 +38,7 @@ def view_strides(array: np.ndarray, shape: Ints) -> tuple[int, ...] | None:
         return None
 
 
-@composite("reshape(Tensor self, int[] shape) -> Tensor")
+@composite("reshape(Tensor self, SymInt[] shape) -> Tensor")
 def reshape(self: Any, shape: Ints) -> Any:
     """A view of the wanted shape where the strides allow it, else a copy."""
     wanted = inferred(tuple(shape), self._a.size)
@@ -93,7 +93,7 @@ _unflatten_method.__name__, _unflatten_method.__qualname__ = "unflatten", "Tenso
 UNFLATTEN_METHOD = python_function("method")(_unflatten_method)
 
 
-@composite("unflatten.int(Tensor self, int dim, int[] sizes) -> Tensor", where=("function",))
+@composite("unflatten.int(Tensor self, int dim, SymInt[] sizes) -> Tensor", where=("function",))
 def unflatten(self: Any, dim: int, sizes: Ints) -> Any:
     """One dimension as several."""
     d = wrap_dim(dim, self.ndim)
@@ -127,7 +127,7 @@ def expand_as(self: Any, other: Any) -> Any:
     return EXPAND(self, tuple(other.shape))
 
 
-@composite("broadcast_to(Tensor self, int[] size) -> Tensor")
+@composite("broadcast_to(Tensor self, SymInt[] size) -> Tensor")
 def broadcast_to(self: Any, size: Ints) -> Any:
     """Expand to a shape."""
     return EXPAND(self, tuple(size))
@@ -264,7 +264,7 @@ def hermitian(self: Any) -> Any:
     return matrix_transpose(self, "mH") if self.is_complex() else TRANSPOSE(self, 0, 1)
 
 
-@composite("narrow(Tensor self, int dim, int start, int length) -> Tensor")
+@composite("narrow(Tensor self, int dim, SymInt start, SymInt length) -> Tensor")
 def narrow(self: Any, dim: int, start: int, length: int) -> Any:
     """`length` elements of a dimension, from `start` on."""
     if self.ndim == 0:
@@ -280,7 +280,7 @@ def narrow(self: Any, dim: int, start: int, length: int) -> Any:
     return SLICE(self, dim, start, start + length, 1)
 
 
-@composite("narrow.Tensor(Tensor self, int dim, Tensor start, int length) -> Tensor")
+@composite("narrow.Tensor(Tensor self, int dim, Tensor start, SymInt length) -> Tensor")
 def narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
     """narrow with the start as a tensor."""
     if start.ndim or start._a.dtype.kind not in "iu":
@@ -288,7 +288,7 @@ def narrow_tensor(self: Any, dim: int, start: Any, length: int) -> Any:
     return narrow(self, dim, int(start.item()), length)
 
 
-@composite("narrow_copy.checked(Tensor self, int dim, int start, int length) -> Tensor")
+@composite("narrow_copy.checked(Tensor self, int dim, SymInt start, SymInt length) -> Tensor")
 def narrow_copy(self: Any, dim: int, start: int, length: int) -> Any:
     """`narrow`, copied."""
     if self.ndim == 0:

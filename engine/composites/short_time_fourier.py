@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.composite import composite, python_function
 from engine.composites.padding import pad
-from engine.composites.parsed import checked
+from engine.composites.parsed import checked, parsed
 from engine.creation import made
 from engine.dispatch import apply
 from engine.ops.fft import FFT_C2C, FFT_C2R, FFT_R2C
@@ -120,6 +120,26 @@ def STFT(
     return VIEW_AS_REAL(out) if return_complex is False else out
 
 
+def _reflected(input: Any, n_fft: int, pad_mode: str) -> Any:
+    """The signal with half a piece more at both ends."""
+    dims, width = input.dim(), n_fft // 2
+    input = pad(input.view([1] * (3 - dims) + list(input.size())), [width, width], pad_mode)
+    return input.view(input.shape[-dims:])
+
+
+@composite(
+    "stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, "
+    'bool center=True, str pad_mode="reflect", bool normalized=False, bool? onesided=None, bool? return_complex=None, '
+    "bool? align_to_window=None) -> Tensor",
+    where=(),
+)
+def _stft_center(
+    self: Any, n_fft: int, hop_length: Any, win_length: Any, window: Any, center: bool, pad_mode: str, *rest: Any
+) -> Any:
+    signal = _reflected(self, n_fft, pad_mode) if center else self
+    return STFT(signal, n_fft, hop_length, win_length, window, *rest)
+
+
 @python_function("function", "method")
 def stft(
     input: Any, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Any = None,
@@ -128,18 +148,17 @@ def stft(
 ) -> Any:  # fmt: skip
     """The Fourier transform of each piece of `n_fft` numbers, `hop_length` apart, weighed by a window."""
     if center:
-        dims = input.dim()
-        width = n_fft // 2
-        input = pad(input.view([1] * (3 - dims) + list(input.size())), [width, width], pad_mode)
-        input = input.view(input.shape[-dims:])
-    return checked(STFT)(
-        input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window
-    )
+        input = _reflected(input, n_fft, pad_mode)
+    return _STFT(input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window)
+
+
+_STFT = parsed(_stft_center, STFT)
 
 
 @composite(
     "istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, "
-    "bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"
+    "bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor",
+    where=("function",),
 )
 def istft(
     self: Any, n_fft: int, hop_length: Any, win_length: Any, window: Any, center: bool, normalized: bool,
@@ -227,3 +246,18 @@ def _added_up(
         )
         signal = CONSTANT_PAD(signal, (0, end - total), 0)
     return signal
+
+
+@python_function("method")
+def istft_of(
+    self: Any, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Any = None,
+    center: bool = True, normalized: bool = False, onesided: bool | None = None, length: int | None = None,
+    return_complex: bool = False,
+) -> Any:  # fmt: skip
+    """`istft` as a method."""
+    return checked(istft)(
+        self, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex
+    )
+
+
+istft_of.function.__name__ = "istft"

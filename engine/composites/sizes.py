@@ -20,7 +20,7 @@ from engine.size import Size
 Ints = Sequence[int]
 
 
-@composite("sum_to_size(Tensor self, int[] size) -> Tensor", where=("method",))
+@composite("sum_to_size(Tensor self, SymInt[] size) -> Tensor", where=("method",))
 def sum_to_size(self: Any, size: Ints) -> Any:
     """Summed over the dimensions that a broadcast from this size would add. Raises RuntimeError if none would do."""
     shape = tuple(self.shape)
@@ -57,7 +57,7 @@ def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
     return UNSAFE_SPLIT(self, each, dim) if each else SPLIT_WITH_SIZES(self, (0,) * chunks, dim)
 
 
-@composite("resize_(Tensor self, int[] size, *, MemoryFormat? memory_format=None) -> Tensor", where=("method",))
+@composite("resize_(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", where=("method",))
 def resize(self: Any, size: Ints, memory_format: Any = None) -> Any:
     """Another size over the same memory, with more memory where that is needed; what it adds is not defined."""
     if self.requires_grad and not STATE.inference:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine import modes
 from engine.composite import composite, python_function
-from engine.composites.parsed import parsed
+from engine.composites.parsed import checked, parsed
 from engine.composites.shapes import at_least, common_shape
 from engine.inplace import check_inplace
 from engine.ops.checks import wrap_dim
@@ -86,13 +86,13 @@ def embedding_bag(
             "deprecated, and should now be `embedding_bag(input, weight, ...)`."
         )
         weight, input = input, weight
-    if per_sample_weights is not None and input.shape != per_sample_weights.shape:
+    if per_sample_weights is not None and input.size() != per_sample_weights.size():
         raise ValueError(
             f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
             f"same shape as the input ({input.shape})"
         )
-    if weight.ndim != 2:
-        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.ndim}")
+    if weight.dim() != 2:
+        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
     if input.dim() == 2:
         if offsets is not None:
             raise ValueError(
@@ -114,7 +114,7 @@ def embedding_bag(
             raise ValueError("offsets has to be a 1D Tensor")
     else:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.ndim}")
-    if mode not in _POOLING:
+    if mode not in tuple(_POOLING):
         raise ValueError("mode has to be one of sum, mean or max")
     if mode == "max":
         if scale_grad_by_freq:
@@ -122,24 +122,17 @@ def embedding_bag(
         if sparse:
             raise ValueError("max mode does not support sparse weights")
     if max_norm is not None:
-        _renorm(weight, input, max_norm, norm_type)
+        with modes.no_grad():
+            _renormed(weight, input, max_norm, norm_type)
     if per_sample_weights is not None and mode != "sum":
         raise NotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
             f"(got mode='{mode}'). Please open a feature request on GitHub."
         )
-    row = _padding_row(padding_idx, weight, "padding_idx must be within the number of embeddings")
-    return EMBEDDING_BAG(
-        weight,
-        input,
-        offsets,
-        scale_grad_by_freq,
-        _POOLING[mode],
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        row,
-    )[0]
+    return _bags(
+        weight, input, offsets, scale_grad_by_freq, _POOLING[mode], sparse, per_sample_weights, include_last_offset,
+        padding_idx,
+    )[0]  # fmt: skip
 
 
 @composite(
@@ -181,6 +174,7 @@ BAGS_WITH_PADDING = composite(
     "-> (Tensor, Tensor, Tensor, Tensor)",
     where=("function",),
 )(bags.function)
+_bags = parsed(BAGS_WITH_PADDING, bags)
 
 
 @composite(
@@ -191,6 +185,9 @@ def embedding_renorm_(self: Any, indices: Any, max_norm: float, norm_type: float
     check_inplace(self, modes.STATE.grad_enabled and self.requires_grad)
     _renorm(self, indices, max_norm, norm_type)
     return self
+
+
+_renormed = checked(embedding_renorm_)
 
 
 @composite("one_hot(Tensor self, int num_classes=-1) -> Tensor", where=("nn",))

@@ -43,7 +43,7 @@ def tensorsolve(self: Any, other: Any, dims: Any = None) -> Any:
     return solve(self.reshape((prod(shape), prod(shape))), other.reshape((-1,))).reshape(shape)
 
 
-@composite("linalg_vander(Tensor x, *, int? N=None) -> Tensor", where=_LINALG)
+@composite("linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor", where=_LINALG)
 def linalg_vander(x: Any, N: int | None = None) -> Any:
     """Powers of every element, from the zeroth up."""
     if (x.dtype.itemsize == 2 and x.dtype.is_floating_point) or x.dtype.torch_name == "Bool":

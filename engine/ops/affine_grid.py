@@ -45,7 +45,7 @@ def _affine_rule(grad: Any, size: Sequence[int], align_corners: bool) -> Any:
 
 
 AFFINE_GRID = Op(
-    "affine_grid_generator(Tensor theta, int[] size, bool align_corners) -> Tensor",
+    "affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor",
     _affine,
     "AffineGridGeneratorBackward0",
     {

@@ -293,8 +293,8 @@ def _backward_cases(rng: np.random.Generator) -> list[dict[str, Any]]:
 
 
 CONVOLUTION = Op(
-    "convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, "
-    "bool transposed, int[] output_padding, int groups) -> Tensor",
+    "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, "
+    "bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor",
     keeps_channels(_convolution, operands=2),
     "ConvolutionBackward0",
     {
@@ -312,9 +312,9 @@ CONVOLUTION = Op(
     samples=_cases,
 )
 CONVOLUTION_BACKWARD = Op(
-    "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, int[]? bias_sizes, int[] stride, "
-    "int[] padding, int[] dilation, bool transposed, int[] output_padding, int groups, bool[3] output_mask) "
-    "-> (Tensor, Tensor, Tensor)",
+    "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, "
+    "SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, "
+    "bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
     _convolution_backward,
     "ConvolutionBackwardBackward0",
     {

@@ -100,7 +100,7 @@ def _nonzero_static(self: np.ndarray, size: int, fill_value: int = -1) -> np.nda
 
 NONZERO = Op("nonzero(Tensor self) -> Tensor", _nonzero, where=(), latex=r"\{i : [[self]]_i \neq 0\}")
 NONZERO_STATIC = Op(
-    "nonzero_static(Tensor self, *, int size, int fill_value=-1) -> Tensor",
+    "nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor",
     _nonzero_static,
     latex=r"\{i : [[self]]_i \neq 0\}_{k < [[size]]}",
     example="torch.nonzero_static(torch.tensor([0.0, 1.0, 2.0]), size=3)",

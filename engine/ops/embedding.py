@@ -203,7 +203,7 @@ def _not_implemented(grad: Any) -> NoReturn:
 
 
 EMBEDDING = Op(
-    "embedding(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) "
+    "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) "
     "-> Tensor",
     _embedding,
     "EmbeddingBackward0",
@@ -224,7 +224,7 @@ EMBEDDING = Op(
     ],
 )
 EMBEDDING_DENSE_BACKWARD = Op(
-    "embedding_dense_backward(Tensor grad_output, Tensor indices, int num_weights, int padding_idx, "
+    "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, "
     "bool scale_grad_by_freq) -> Tensor",
     _embedding_dense_backward,
     "EmbeddingDenseBackwardBackward0",

@@ -152,7 +152,7 @@ IM2COL = Op(
     samples=lambda rng: [{"self": rng.normal(size=s), **_BLOCKS} for s in ((2, 2, 5, 6), (1, 4, 5))],
 )
 COL2IM = Op(
-    "col2im(Tensor self, int[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
+    "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
     "-> Tensor",
     only("fcbV", "col2im_out_cpu", _col2im),
     "Col2ImBackward0",
@@ -195,7 +195,7 @@ PIXEL_UNSHUFFLE = Op(
     samples=lambda rng: [{"self": rng.normal(size=(2, 4, 6)), "downscale_factor": 2}],
 )
 CHANNEL_SHUFFLE = Op(
-    "channel_shuffle(Tensor self, int groups) -> Tensor",
+    "channel_shuffle(Tensor self, SymInt groups) -> Tensor",
     keeps_channels(_channel_shuffle),
     "ChannelShuffleBackward0",
     {
@@ -209,7 +209,7 @@ CHANNEL_SHUFFLE = Op(
     samples=lambda rng: [{"self": rng.normal(size=(2, 6, 2)), "groups": 3}],
 )
 NATIVE_CHANNEL_SHUFFLE = Op(
-    "native_channel_shuffle(Tensor self, int groups) -> Tensor",
+    "native_channel_shuffle(Tensor self, SymInt groups) -> Tensor",
     _channel_shuffle,
     NODE,
     {"self": no_derivative("native_channel_shuffle")},

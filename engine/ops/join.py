@@ -230,7 +230,7 @@ BLOCK_DIAG = Op(
     samples=lambda rng: [{"tensors": [rng.normal(size=(2, 3)), rng.normal(size=2), rng.normal(size=())]}],
 )
 REPEAT = Op(
-    "repeat(Tensor self, int[] repeats) -> Tensor",
+    "repeat(Tensor self, SymInt[] repeats) -> Tensor",
     _repeat,
     "RepeatBackward0",
     {"self": Grad(_repeat_back, r"\textstyle\sum [[grad]]")},
@@ -251,7 +251,7 @@ FLIP = Op(
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "dims": d} for d in ((1,), (0, -1))],
 )
 ROLL = Op(
-    "roll(Tensor self, int[1] shifts, int[1] dims=[]) -> Tensor",
+    "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor",
     _roll,
     "RollBackward0",
     {
@@ -275,7 +275,7 @@ ROT90 = Op(
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "k": k} for k in (0, 1, 2, 3, -1)],
 )
 TRIL = Op(
-    "tril(Tensor self, int diagonal=0) -> Tensor",
+    "tril(Tensor self, SymInt diagonal=0) -> Tensor",
     _triangle("tril", lower),
     "TrilBackward0",
     {"self": Grad(lambda grad, diagonal: TRIL(grad, diagonal), r"\operatorname{tril}([[grad]])")},
@@ -284,7 +284,7 @@ TRIL = Op(
     samples=lambda rng: [{"self": rng.normal(size=(3, 4)), "diagonal": k} for k in (0, 1, -1)],
 )
 TRIU = Op(
-    "triu(Tensor self, int diagonal=0) -> Tensor",
+    "triu(Tensor self, SymInt diagonal=0) -> Tensor",
     _triangle("triu", upper),
     "TriuBackward0",
     {"self": Grad(lambda grad, diagonal: TRIU(grad, diagonal), r"\operatorname{triu}([[grad]])")},

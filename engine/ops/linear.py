@@ -82,7 +82,7 @@ MM = Op(
 )
 
 
-def check_batches(a: Any, b: Any, names: tuple[str, str]) -> None:
+def check_shapes_of_batches(a: Any, b: Any, names: tuple[str, str]) -> None:
     for x, name in zip((a, b), names, strict=True):
         if x.ndim != 3:
             raise RuntimeError(f"{name} must be a 3D tensor")
@@ -91,6 +91,10 @@ def check_batches(a: Any, b: Any, names: tuple[str, str]) -> None:
             f"Expected size for first two dimensions of batch2 tensor to be: [{a.shape[0]}, {a.shape[2]}] "
             f"but got: [{b.shape[0]}, {b.shape[1]}]."
         )
+
+
+def check_batches(a: Any, b: Any, names: tuple[str, str]) -> None:
+    check_shapes_of_batches(a, b, names)
     if a.dtype != b.dtype:
         raise RuntimeError(f"expected scalar type {torch_name(a)} but found {torch_name(b)}")
 

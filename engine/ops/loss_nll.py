@@ -165,7 +165,7 @@ _SPREAD = r"-[[grad]]\, w_t / \Sigma w \text{ at } t = [[target]]"
 def _forward_and_backward(name: str, node: str, kernels: tuple[Any, Any], samples: Any) -> tuple[Op, Op]:
     """The records of a loss and of its derivative, each of which is the other's derivative but for constants."""
     forward = Op(
-        f"{name}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)"
+        f"{name}_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index)"
         " -> (Tensor output, Tensor total_weight)",
         kernels[0],
         f"{node}Backward0",
@@ -186,7 +186,7 @@ def _forward_and_backward(name: str, node: str, kernels: tuple[Any, Any], sample
     )
     backward = Op(
         f"{name}_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, "
-        "int ignore_index, Tensor total_weight) -> Tensor",
+        "SymInt ignore_index, Tensor total_weight) -> Tensor",
         kernels[1],
         f"{node}BackwardBackward0",
         {

@@ -175,7 +175,7 @@ MASKED_SCATTER = Op(
     samples=lambda rng: [{**s, "source": rng.normal(size=(2, 4))} for s in _masked(rng)],
 )
 MASKED_SCATTER_BACKWARD = Op(
-    "masked_scatter_backward(Tensor grad_output, Tensor mask, int[] sizes) -> Tensor",
+    "masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor",
     _masked_scatter_backward,
     "MaskedScatterBackwardBackward0",
     {

@@ -194,9 +194,8 @@ def _max_unpool(dims: int) -> Op:
 
     def forward(self: np.ndarray, indices: np.ndarray, output_size: Ints, *how: Any) -> np.ndarray:
         if indices.dtype != np.int64:
-            raise RuntimeError(
-                "elements in indices should be type int64 but got: " + from_numpy(indices.dtype).torch_name
-            )
+            got = "" if dims == 3 else f" but got: {from_numpy(indices.dtype).torch_name}"
+            raise RuntimeError("elements in indices should be type int64" + got)
         if self.ndim not in (dims + 1, dims + 2):
             raise RuntimeError(
                 f"Input to max_unpooling{dims}d should be a {dims + 1}d or {dims + 2}d Tensor, but got a tensor with "
@@ -216,12 +215,14 @@ def _max_unpool(dims: int) -> Op:
         shape = (*self.shape[: self.ndim - dims], *output_size)
         size = prod(output_size)
         planes = prod(shape[: len(shape) - dims])
+        check_kind(f"max_unpool{dims}d", self, "f")
         out = np.zeros((planes, size), self.dtype)
         at = indices.reshape(planes, prod(self.shape[self.ndim - dims :]))
         if at.size and (at.min() < 0 or at.max() >= size):
-            bad = at[(at < 0) | (at >= size)][0]
+            bad = at[(at < 0) | (at >= size)][-1]
             raise RuntimeError(
                 f"Found an invalid max index: {bad} (output volumes are of size {'x'.join(str(n) for n in output_size)}"
+                + ")"
             )
         np.put_along_axis(out, at, self.reshape(at.shape), 1)
         return out.reshape(shape)
@@ -229,7 +230,7 @@ def _max_unpool(dims: int) -> Op:
     more = "" if dims == 2 else ", int[3] stride, int[3] padding"
     given = {} if dims == 2 else {"stride": (2, 2, 2), "padding": (0, 0, 0)}
     return Op(
-        f"max_unpool{dims}d(Tensor self, Tensor indices, int[{dims}] output_size{more}) -> Tensor",
+        f"max_unpool{dims}d(Tensor self, Tensor indices, SymInt[{dims}] output_size{more}) -> Tensor",
         keeps_channels(forward),
         f"MaxUnpool{dims}DBackward0",
         {"self": gathered(dims)},

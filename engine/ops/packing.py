@@ -73,7 +73,7 @@ PACK_ROWS = Op(
     unchecked="the gradient of a gradient of packing; both directions only move elements",
 )
 PACK_PADDED_SEQUENCE_BACKWARD = Op(
-    "_pack_padded_sequence_backward(Tensor grad, int[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor",
+    "_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor",
     _unpack,
     "PackPaddedSequenceBackwardBackward0",
     {

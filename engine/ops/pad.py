@@ -110,7 +110,7 @@ def _copying_pad(name: str, node: str, dims: int, choose: Any, check: Any) -> tu
             out = np.moveaxis(summed, 0, axis)
         return np.ascontiguousarray(out)
 
-    n = f"int[{2 * dims}]"
+    n = f"SymInt[{2 * dims}]"
     shape = (2, 2, *(3, 4, 3)[:dims])
     widths = (1, 2, 2, 1, 0, 1)[: 2 * dims]
     op = Op(
@@ -148,7 +148,7 @@ def _copying_pad(name: str, node: str, dims: int, choose: Any, check: Any) -> tu
 
 
 CONSTANT_PAD = Op(
-    "constant_pad_nd(Tensor self, int[] pad, Scalar value=0) -> Tensor",
+    "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
     keeps_channels(_constant),
     "ConstantPadNdBackward0",
     {

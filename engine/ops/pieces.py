@@ -76,7 +76,7 @@ def _unbind_back(grads: Sequence[Any], dim: int) -> Any:
 
 
 SPLIT = Op(
-    "split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
+    "split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
     _split,
     "SplitBackward0",
     {
@@ -95,7 +95,7 @@ SPLIT = Op(
     ],
 )
 SPLIT_WITH_SIZES = Op(
-    "split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
+    "split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     _split_with_sizes,
     "SplitWithSizesBackward0",
     {
@@ -121,7 +121,7 @@ UNBIND = Op(
     samples=lambda rng: [{"self": rng.normal(size=(2, 3)), "dim": d} for d in (0, -1)] + [{"self": rng.normal(size=4)}],
 )
 UNSAFE_SPLIT = Op(
-    "unsafe_split.Tensor(Tensor self, int split_size, int dim=0) -> Tensor[]",
+    "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
     # Pieces that may be changed in place: PyTorch does not treat them as views either.
     _split,
     "UnsafeSplitBackward0",
@@ -137,7 +137,7 @@ UNSAFE_SPLIT = Op(
     samples=lambda rng: [{"self": rng.normal(size=(5, 2)), "split_size": 2}],
 )
 UNSAFE_SPLIT_WITH_SIZES = Op(
-    "unsafe_split_with_sizes(Tensor self, int[] split_sizes, int dim=0) -> Tensor[]",
+    "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]",
     _split_with_sizes,
     "UnsafeSplitWithSizesBackward0",
     SPLIT_WITH_SIZES.grads,

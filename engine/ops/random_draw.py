@@ -114,7 +114,7 @@ NORMAL_FLOAT_TENSOR = Op(
     example="torch.normal(0.0, torch.tensor([1.0, 10.0]))",
 )
 MULTINOMIAL = Op(
-    "multinomial(Tensor self, int num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
+    "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor",
     _multinomial,
     latex=r"\mathrm{Categorical}([[self]])",
     unchecked=_UNCHECKED,

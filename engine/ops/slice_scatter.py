@@ -26,7 +26,7 @@ def _without(grad: Any, src_sym_sizes: tuple[int, ...], op: Op, *where: Any) -> 
 
 
 SLICE_SCATTER = Op(
-    "slice_scatter(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor",
     lambda self, src, dim=0, start=None, end=None, step=1: _replaced(
         self, src, lambda out: SLICE.forward(out, dim, start, end, step), "slice"
     ),
@@ -48,7 +48,7 @@ SLICE_SCATTER = Op(
     ],
 )
 SELECT_SCATTER = Op(
-    "select_scatter(Tensor self, Tensor src, int dim, int index) -> Tensor",
+    "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
     lambda self, src, dim, index: _replaced(self, src, lambda out: SELECT.forward(out, dim, index), "slice"),
     "SelectScatterBackward0",
     {

@@ -156,7 +156,7 @@ def _as_strided_rule(
 
 
 SELECT = Op(
-    "select.int(Tensor self, int dim, int index) -> Tensor",
+    "select.int(Tensor self, int dim, SymInt index) -> Tensor",
     _select,
     "SelectBackward0",
     {
@@ -172,7 +172,7 @@ SELECT = Op(
     ],
 )
 SELECT_BACKWARD = Op(
-    "select_backward(Tensor grad_output, int[] input_sizes, int dim, int index) -> Tensor",
+    "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor",
     _select_backward,
     "SelectBackwardBackward0",
     {"grad_output": Grad(lambda grad, dim, index: SELECT(grad, dim, index), r"[[grad]]_{[[index]]}")},
@@ -184,7 +184,7 @@ SELECT_BACKWARD = Op(
     ],
 )
 SLICE = Op(
-    "slice.Tensor(Tensor self, int dim=0, int? start=None, int? end=None, int step=1) -> Tensor",
+    "slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor",
     _slice,
     "SliceBackward0",
     {
@@ -205,7 +205,7 @@ SLICE = Op(
     ],
 )
 NARROW_COPY = Op(
-    "narrow_copy(Tensor self, int dim, int start, int length) -> Tensor",
+    "narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor",
     lambda self, dim, start, length: _slice(self, dim, start, start + length, 1).copy(),
     "NarrowCopyBackward0",
     {
@@ -221,7 +221,8 @@ NARROW_COPY = Op(
     samples=lambda rng: [{"self": rng.normal(size=(3, 5)), "dim": -1, "start": 1, "length": 2}],
 )
 SLICE_BACKWARD = Op(
-    "slice_backward(Tensor grad_output, int[] input_sizes, int dim, int start, int end, int step) -> Tensor",
+    "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) "
+    "-> Tensor",
     _slice_backward,
     "SliceBackwardBackward0",
     {
@@ -256,7 +257,7 @@ DIAGONAL = Op(
     ),
 )
 DIAGONAL_BACKWARD = Op(
-    "diagonal_backward(Tensor grad_output, int[] input_sizes, int offset, int dim1, int dim2) -> Tensor",
+    "diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor",
     _diagonal_backward,
     "DiagonalBackwardBackward0",
     {
@@ -289,7 +290,7 @@ UNFOLD = Op(
     samples=lambda rng: [{"self": rng.normal(size=(7, 2)), "dimension": 0, "size": 3, "step": s} for s in (1, 2, 4)],
 )
 UNFOLD_BACKWARD = Op(
-    "unfold_backward(Tensor grad_in, int[] input_sizes, int dim, int size, int step) -> Tensor",
+    "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor",
     _unfold_backward,
     "UnfoldBackwardBackward0",
     {"grad_in": Grad(lambda grad, dim, size, step: UNFOLD(grad, dim, size, step), r"\operatorname{windows}([[grad]])")},
@@ -301,7 +302,7 @@ UNFOLD_BACKWARD = Op(
     ],
 )
 AS_STRIDED = Op(
-    "as_strided(Tensor self, int[] size, int[] stride, int? storage_offset=None) -> Tensor",
+    "as_strided(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor",
     _as_strided,
     "AsStridedBackward0",
     {"self": Grad(_as_strided_rule, r"\operatorname{strided}^{\top}([[grad]])")},

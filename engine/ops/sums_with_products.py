@@ -7,13 +7,14 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.arithmetic import times
-from engine.ops.checks import wrap_dim
+from engine.ops.checks import wrap_real_dim
 from engine.ops.kinds import cpp_name, torch_name
 from engine.ops.linear import (
     BMM,
     MV,
     check_batches,
     check_matrices,
+    check_shapes_of_batches,
     left_grad,
     outer,
     refuse_bool,
@@ -41,6 +42,15 @@ def _fits(self: Any, shape: tuple[int, ...]) -> None:
             )
 
 
+def _stays(self: Any, shape: tuple[int, ...], of: Any) -> None:
+    """Raise ATen's RuntimeError for a result of another shape or dtype than the tensor that is changed in place."""
+    bad = "Bad in-place call: input tensor {} {} and output tensor {} {} should match"
+    if self.dtype != of.dtype:
+        raise RuntimeError(bad.format("dtype", cpp_name(self), "dtype", cpp_name(of)))
+    if self.shape != shape:
+        raise RuntimeError(bad.format("size", list(self.shape), "size", list(shape)))
+
+
 def _plus(self: Any, product: Any, beta: Any, alpha: Any) -> Any:
     """beta * self + alpha * product. A beta of zero leaves `self` out, nan and all."""
     if (type(alpha) is complex or type(beta) is complex) and product.dtype.kind != "c":
@@ -63,11 +73,20 @@ def one_dtype(self: Any, mat1: Any, mat2: Any) -> None:
             )
 
 
-def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+def _check_addmm(self: Any, mat1: Any, mat2: Any) -> None:
     if not self.dtype == mat1.dtype == mat2.dtype:
         one_dtype(self, mat1, mat2)
     if mat1.ndim != 2 or mat2.ndim != 2 or mat1.shape[1] != mat2.shape[0]:
         check_matrices(mat1, mat2, "mat1")
+
+
+def _addmm_stays(self: Any, mat1: Any, mat2: Any, *factors: Any) -> None:
+    _check_addmm(self, mat1, mat2)
+    _stays(self, (mat1.shape[0], mat2.shape[1]), mat1)
+
+
+def _addmm(self: Any, mat1: Any, mat2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_addmm(self, mat1, mat2)
     refuse_bool(mat1, "addmm_impl_cpu_")
     product = np.matmul(mat1, mat2)
     if self.shape != product.shape[1:]:
@@ -111,12 +130,12 @@ ADDMM = Op(
         ),
     },
     r"[[beta]]\, [[self]] + [[alpha]]\, [[mat1]]\, [[mat2]]",
-    inplace=True,
+    inplace=_addmm_stays,
     samples=_sums((4,), mat1=(2, 3), mat2=(3, 4)),
 )
 
 
-def _addmv(self: Any, mat: Any, vec: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+def _check_addmv(self: Any, mat: Any, vec: Any) -> None:
     if mat.ndim != 2 or vec.ndim != 1 or self.ndim > 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {self.ndim}, {mat.ndim}, {vec.ndim}")
     (m, n), (k,) = mat.shape, vec.shape
@@ -128,6 +147,16 @@ def _addmv(self: Any, mat: Any, vec: Any, beta: Any = 1, alpha: Any = 1) -> Any:
             f"addmv input tensors must have the same dtype, but got {torch_name(self)}, {torch_name(mat)}, and "
             + torch_name(vec)
         )
+
+
+def _addmv_stays(self: Any, mat: Any, vec: Any, *factors: Any) -> None:
+    _check_addmv(self, mat, vec)
+    _stays(self, mat.shape[:1], vec)
+
+
+def _addmv(self: Any, mat: Any, vec: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_addmv(self, mat, vec)
+    refuse_bool(mat, "addmv_impl_cpu")
     return _plus(self, np.matmul(mat, vec), beta, alpha)
 
 
@@ -141,19 +170,33 @@ ADDMV = Op(
         "vec": Grad(lambda grad, mat, alpha: times(MV(T(mat), grad), alpha), r"[[alpha]]\, [[mat]]^{\top} [[grad]]"),
     },
     r"[[beta]]\, [[self]] + [[alpha]]\, [[mat]]\, [[vec]]",
-    inplace=True,
+    inplace=_addmv_stays,
     samples=_sums((2,), mat=(2, 3), vec=(3,)),
 )
 
 
-def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
-    _fits(self, _sizes_at((batch1, 0), (batch1, 1), (batch2, 2)))
+def _check_baddbmm(self: Any, batch1: Any, batch2: Any) -> tuple[int, ...]:
+    """The shape of the result."""
+    shape = _sizes_at((batch1, 0), (batch1, 1), (batch2, 2))
+    _fits(self, shape)
     if self.dtype != batch1.dtype:
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {cpp_name(self)}, batch1: {cpp_name(batch1)}, "
             f"batch2: {cpp_name(batch2)}"
         )
+    return shape
+
+
+def _baddbmm_stays(self: Any, batch1: Any, batch2: Any, *factors: Any) -> None:
+    shape = _check_baddbmm(self, batch1, batch2)
+    check_shapes_of_batches(batch1, batch2, ("batch1", "batch2"))
+    _stays(self, shape, batch2)
+
+
+def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_baddbmm(self, batch1, batch2)
     check_batches(batch1, batch2, ("batch1", "batch2"))
+    refuse_bool(batch1, "baddbmm")
     return _plus(self, np.matmul(batch1, batch2), beta, alpha)
 
 
@@ -188,14 +231,14 @@ BADDBMM = Op(
         ),
     },
     r"[[beta]]\, [[self]] + [[alpha]]\, [[batch1]]\, [[batch2]]",
-    inplace=True,
+    inplace=_baddbmm_stays,
     samples=_sums((2, 2, 4), batch1=(2, 2, 3), batch2=(2, 3, 4)),
 )
 
 
 def _sizes_at(*places: tuple[Any, int]) -> tuple[int, ...]:
     """Sizes of arrays at dimensions. Raises IndexError for one that is not there."""
-    return tuple(x.shape[wrap_dim(d, x.ndim)] if x.ndim else 1 for x, d in places)
+    return tuple(x.shape[wrap_real_dim(d, x.ndim)] for x, d in places)
 
 
 def _each_batch(grad: Any, b: int, n: int, m: int) -> Any:
@@ -235,12 +278,27 @@ ADDBMM = Op(
 )
 
 
-def _addr(self: Any, vec1: Any, vec2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+def _check_vectors(vec1: Any, vec2: Any) -> None:
     for x, which in ((vec1, "vec1"), (vec2, "vec2")):
         if x.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {which}, but got {x.ndim}-D")
+
+
+def _addr_stays(self: Any, vec1: Any, vec2: Any, *factors: Any) -> None:
+    _check_vectors(vec1, vec2)
+    if self.ndim != 2:
+        raise RuntimeError(f"2D tensor expected, got {self.ndim}D tensor for input")
+    if self.shape != vec1.shape + vec2.shape:
+        sizes = f"input: {list(self.shape)}, v1: {list(vec1.shape)}, v2: {list(vec2.shape)}"
+        raise RuntimeError(f"size mismatch, {sizes}")
+
+
+def _addr(self: Any, vec1: Any, vec2: Any, beta: Any = 1, alpha: Any = 1) -> Any:
+    _check_vectors(vec1, vec2)
     product = np.multiply.outer(vec1, vec2)
     for factor, which in ((beta, "beta"), (alpha, "alpha")):
+        if isinstance(factor, bool) and product.dtype.kind != "b":
+            raise RuntimeError(f"Boolean {which} only supported for Boolean results.")
         if isinstance(factor, float) and product.dtype.kind in "iub":
             raise RuntimeError(f"For integral input tensors, argument {which} must not be a floating point number.")
     _fits(self, product.shape)
@@ -259,6 +317,7 @@ ADDR = Op(
         ),
     },
     r"[[beta]]\, [[self]] + [[alpha]]\, [[vec1]] \otimes [[vec2]]",
-    inplace=True,
+    promote="common",
+    inplace=_addr_stays,
     samples=_sums((2, 3), vec1=(2,), vec2=(3,)),
 )

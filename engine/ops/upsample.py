@@ -96,7 +96,7 @@ def smooth_ops(name: str, node: str, dims: int, matrix: Any, kernel: str, antial
     }
     old, new = (2, 2, *(3, 4, 2)[:dims]), (5, 3, 4)[:dims]
     op = Op(
-        f"{name}(Tensor self, int[{dims}] output_size, bool align_corners, {_scale_text(dims)}) -> Tensor",
+        f"{name}(Tensor self, SymInt[{dims}] output_size, bool align_corners, {_scale_text(dims)}) -> Tensor",
         wide_only(kernel, keeps_channels(forward)) if antialias else keeps_channels(forward),
         f"{node}Backward0",
         {"self": Grad(rules[dims][0], r"M^{\top} [[grad]]")},
@@ -107,8 +107,8 @@ def smooth_ops(name: str, node: str, dims: int, matrix: Any, kernel: str, antial
         ],
     )
     backward = Op(
-        f"{name}_backward(Tensor grad_output, int[{dims}] output_size, int[{dims + 2}] input_size, bool align_corners, "
-        f"{_scale_text(dims)}) -> Tensor",
+        f"{name}_backward(Tensor grad_output, SymInt[{dims}] output_size, SymInt[{dims + 2}] input_size, "
+        f"bool align_corners, {_scale_text(dims)}) -> Tensor",
         adjoint,
         f"{node}BackwardBackward0",
         {"grad_output": Grad(rules[dims][1], r"M [[grad]]")},
@@ -164,7 +164,7 @@ def _nearest(name: str, node: str, dims: int, exact: bool) -> tuple[Op, Op]:
     }
     old, new = (2, 2, *(3, 4, 2)[:dims]), (5, 3, 4)[:dims]
     op = Op(
-        f"{name}(Tensor self, int[{dims}] output_size, {_scale_text(dims)}) -> Tensor",
+        f"{name}(Tensor self, SymInt[{dims}] output_size, {_scale_text(dims)}) -> Tensor",
         keeps_channels(forward),
         f"{node}Backward0",
         {"self": Grad(rules[dims][0], r"\textstyle\sum_{\text{copies}} [[grad]]")},
@@ -173,7 +173,7 @@ def _nearest(name: str, node: str, dims: int, exact: bool) -> tuple[Op, Op]:
         samples=lambda rng: [{"self": rng.normal(size=old), "output_size": new}],
     )
     backward = Op(
-        f"{name}_backward(Tensor grad_output, int[{dims}] output_size, int[{dims + 2}] input_size, "
+        f"{name}_backward(Tensor grad_output, SymInt[{dims}] output_size, SymInt[{dims + 2}] input_size, "
         f"{_scale_text(dims)}) -> Tensor",
         adjoint,
         f"{node}BackwardBackward0",

@@ -53,7 +53,7 @@ def _copy(op: Op, parameters: str, example: str = "", of: Callable[..., Any] | N
 
 
 ALIAS_COPY = _copy(ALIAS, "")
-AS_STRIDED_COPY = _copy(AS_STRIDED, "int[] size, int[] stride, int? storage_offset=None")
+AS_STRIDED_COPY = _copy(AS_STRIDED, "SymInt[] size, SymInt[] stride, SymInt? storage_offset=None")
 DETACH_COPY = Op(
     "detach_copy(Tensor self) -> Tensor",
     lambda self: self.copy(),
@@ -65,12 +65,12 @@ DETACH_COPY = Op(
     example="torch.detach_copy(torch.ones(2))",
 )
 DIAGONAL_COPY = _copy(DIAGONAL, "int offset=0, int dim1=0, int dim2=1")
-EXPAND_COPY = _copy(EXPAND, "int[] size, *, bool implicit=False")
+EXPAND_COPY = _copy(EXPAND, "SymInt[] size, *, bool implicit=False")
 PERMUTE_COPY = _copy(PERMUTE, "int[] dims")
-SELECT_COPY = _copy(SELECT, "int dim, int index")
-SLICE_COPY = _copy(SLICE, "int dim=0, int? start=None, int? end=None, int step=1")
-SPLIT_COPY = _copy(SPLIT, "int split_size, int dim=0")
-SPLIT_WITH_SIZES_COPY = _copy(SPLIT_WITH_SIZES, "int[] split_sizes, int dim=0")
+SELECT_COPY = _copy(SELECT, "int dim, SymInt index")
+SLICE_COPY = _copy(SLICE, "int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1")
+SPLIT_COPY = _copy(SPLIT, "SymInt split_size, int dim=0")
+SPLIT_WITH_SIZES_COPY = _copy(SPLIT_WITH_SIZES, "SymInt[] split_sizes, int dim=0")
 SQUEEZE_COPY = _copy(SQUEEZE, "")
 SQUEEZE_DIM_COPY = _copy(SQUEEZE_DIM, "int dim")
 SQUEEZE_DIMS_COPY = _copy(SQUEEZE_DIMS, "int[] dim")

@@ -231,7 +231,7 @@ VIEW = Op(
     ],
 )
 UNSAFE_VIEW = Op(
-    "_unsafe_view(Tensor self, int[] size) -> Tensor",
+    "_unsafe_view(Tensor self, SymInt[] size) -> Tensor",
     _view,
     "UnsafeViewBackward0",
     {"self": Grad(lambda grad, self_sym_sizes: grad.reshape(self_sym_sizes), r"\operatorname{reshape}([[grad]])")},
@@ -243,7 +243,7 @@ UNSAFE_VIEW = Op(
     ],
 )
 RESHAPE_ALIAS = Op(
-    "_reshape_alias(Tensor self, int[] size, int[] stride) -> Tensor",
+    "_reshape_alias(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor",
     lambda self, size, stride: strided_view(self, tuple(size), tuple(s * self.itemsize for s in stride)),
     "ReshapeAliasBackward0",
     {"self": Grad(lambda grad, self_sym_sizes: grad.reshape(self_sym_sizes), r"\operatorname{reshape}([[grad]])")},
@@ -256,7 +256,7 @@ RESHAPE_ALIAS = Op(
     ],
 )
 EXPAND = Op(
-    "expand(Tensor self, int[] size, *, bool implicit=False) -> Tensor",
+    "expand(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor",
     _expand,
     "ExpandBackward0",
     # The engine sums a gradient that broadcasting made larger than its input.

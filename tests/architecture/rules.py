@@ -11,15 +11,15 @@ from tests.architecture.code import PACKAGES, Code, Import
 
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
-    "errors", "type_names", "c_calls", "warning", "dtypes", "device", "layout", "size", "storage", "storages",
-    "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_inner_names", "pytorch_classes",
-    "pytorch_functions", "outline", "absent", "signature", "narrow", "op", "choosing", "normal_kernel", "random",
-    "rejection", "ops", "modes", "writing", "anomaly", "graph", "tensor", "levels", "saving", "saved", "plan",
-    "specialise", "overlap", "fitting", "inplace", "dispatch", "gradients", "pass_hooks", "ready_queue", "paths",
-    "backward", "printing", "showing", "reset", "from_data", "creation", "generators", "return_types",
-    "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin", "legacy",
-    "composite", "overload_order", "functions", "composites", "records", "catalogue", "operators", "indexing",
-    "methods", "batching", "amp", "method_signatures", "autograd", "profiler", "nn", "optim", "utils",
+    "errors", "type_names", "c_calls", "renaming", "hash_order", "warning", "dtypes", "device", "layout", "size",
+    "storage", "storages", "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_inner_names",
+    "pytorch_classes", "pytorch_functions", "outline", "absent", "signature", "narrow", "op", "choosing",
+    "normal_kernel", "random", "rejection", "ops", "modes", "writing", "anomaly", "graph", "tensor", "levels",
+    "saving", "saved", "plan", "specialise", "overlap", "fitting", "inplace", "dispatch", "gradients", "pass_hooks",
+    "ready_queue", "paths", "backward", "printing", "showing", "reset", "from_data", "creation", "generators",
+    "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin",
+    "legacy", "composite", "overload_order", "functions", "composites", "records", "catalogue", "operators",
+    "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "profiler", "nn", "optim", "utils",
     "distributions", "testing", "func", "signal", "serialization", "torch_version", "compiler", "torch_names",
     "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
