@@ -27,6 +27,10 @@ TEST_DONE := .venv/.done-test
 MODULES_DONE := frontend/node_modules/.done
 PAGE_DONE := frontend/dist/index.html
 
+# Bytecode is kept, whatever the caller's habit: the tests start hundreds of interpreters, each of which would compile
+# some six hundred files.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help run test lint format types unit bench gradcheck axe oracle screenshot lock page clean

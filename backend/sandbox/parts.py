@@ -79,4 +79,11 @@ def _part(table: str, rows: list[bytes]) -> bytes:
     return table.encode("ascii") + b" [" + b",".join(rows) + b"]"
 
 
-_ENCODER = msgspec.json.Encoder()
+def _plain(value: object) -> object:
+    """A text of a class of the program's own, which may have named a module or an optimizer, as the text it holds."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    raise TypeError(f"a trace holds a {type(value).__name__}")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain)

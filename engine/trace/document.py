@@ -40,7 +40,7 @@ def build_document(recorder: Recorder, seed: int, error: dict[str, Any] | None, 
         truncated.append({"what": "steps", "limit": limit, "kept": most, "total": most + lost})
     document = {
         "schema_version": "1.0",
-        "torch_version": VERSION,
+        "torch_version": str(VERSION),  # a plain text, which TorchVersion is not
         "seed": seed,
         "outcome": {"status": status, "error": error, "message": message, "run_ms": None, "total_ms": None},
         "console": builder.console(),

@@ -37,6 +37,10 @@ FORGED_POINTERS = [
     crashed("a forged object", "import ctypes\nctypes.cast(8, ctypes.py_object).value", "Python crashed at line 2"),
 ]
 
+_TEXT_CLASS = """class S(str):
+    def __str__(self): return self
+    def __repr__(self): return self
+"""
 TEXT = [
     Attack("an unfinished bracket 90 deep", "x = " + "(" * 90, "error", "SyntaxError"),
     harmless("line separators of Unicode in a string", "x = 'a\\u2028b\\u2029c\\x85'\nprint(len(x))", "6\n"),
@@ -45,6 +49,17 @@ TEXT = [
     harmless("lone surrogates printed", "print('a\\ud800b')", "a\\ud800b\n"),
     harmless("lone surrogates past print", "import sys\nsys.stderr.write('\\udfff')\n", "\\udfff"),
     Attack("lone surrogates raised", "raise ValueError('\\ud800')", "error", "ValueError"),
+    harmless("a text of a class of its own past print", f"{_TEXT_CLASS}import sys\nsys.stdout.write(S('a'))", "a"),
+    harmless(
+        "a Function and an optimizer named by texts of a class of its own",
+        f"{_TEXT_CLASS}import torch\n"
+        "halves = dict(forward=staticmethod(lambda ctx, x: x / 2), backward=staticmethod(lambda ctx, g: g / 2))\n"
+        "x = torch.ones(2, requires_grad=True)\n"
+        "optimizer = type(S('Slow'), (torch.optim.SGD,), {})([x], lr=0.1)\n"
+        "type(S('Half'), (torch.autograd.Function,), halves).apply(x).sum().backward()\n"
+        "optimizer.step()\nprint(x.grad)",
+        "tensor([0.5000, 0.5000])\n",
+    ),
 ]
 
 AFTERWARDS = [
