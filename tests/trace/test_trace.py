@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from backend.sandbox.parts import pack
 from backend.schemas import Trace
 from engine.trace import Options, trace_program
 from engine.trace.limits import MAX_STEPS
@@ -34,7 +35,9 @@ TEXTS = Path(__file__).parents[2] / "frontend" / "src" / "i18n"
 
 def traced(code: str, seed: int = 0) -> dict[str, Any]:
     """A trace as the page receives it, valid by the wire schema."""
-    text = json.dumps(trace_program(code, seed), allow_nan=False)
+    document = trace_program(code, seed)
+    pack(document)  # nothing but plain values, as they leave the sandbox
+    text = json.dumps(document, allow_nan=False)
     Trace.model_validate_json(text)
     return json.loads(text)
 
