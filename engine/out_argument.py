@@ -225,6 +225,8 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
     Raises RuntimeError when gradients, dtypes, or the memory it shares with `operands` forbid it.
     """
     if isinstance(out, list | tuple):
+        if len(out) != len(result):
+            raise TypeError(f"expected tuple of {len(result)} elements but got {len(out)}")
         for o, r in zip(out, result, strict=True):
             into(function, o, r, operands)
         return written_type(type(result))(out)

@@ -49,6 +49,8 @@ def linalg_vander(x: Any, N: int | None = None) -> Any:
     if (x.dtype.itemsize == 2 and x.dtype.is_floating_point) or x.dtype.torch_name == "Bool":
         kind = x.dtype.torch_name
         raise RuntimeError(f"linalg.vander supports floating point, complex, and integer tensors, but got {kind}")
+    if (x.shape[-1:] or (1,))[0] < 2 if N is None else N < 2:
+        raise RuntimeError("N must be greater than 1.")
     return _powers(x, N)
 
 

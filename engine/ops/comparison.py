@@ -82,6 +82,9 @@ def _compare(name: str, kernel: Callable[..., Any], sign: str) -> tuple[Op, Op, 
 def _isclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if self.dtype != other.dtype:
         raise RuntimeError(f"{_torch_name(self)} did not match {_torch_name(other)}")
+    for name, tolerance in (("rtol", rtol), ("atol", atol)):
+        if tolerance < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {tolerance:g}")
     close = self == other
     if self.dtype.kind in "fc":
         near = np.abs(self - other) <= atol + np.abs(rtol * other)

@@ -14,6 +14,8 @@ ZEROS_LIKE = Op(
 
 
 def _full(self, value):
+    if getattr(value, "ndim", 0):
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
     return np.full_like(self, held(value, self.dtype))
 
 

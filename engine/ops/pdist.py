@@ -18,6 +18,8 @@ def _pairs(n: int) -> tuple[Any, Any]:
 def _pdist(self: Any, p: float = 2) -> Any:
     if self.ndim != 2:
         raise RuntimeError(f"pdist only supports 2D tensors, got: {self.ndim}D")
+    if self.dtype.kind not in "fV":
+        raise RuntimeError("pdist only supports floating-point dtypes")
     if p < 0:
         raise RuntimeError("pdist only supports non-negative p values")
     first, second = _pairs(self.shape[0])

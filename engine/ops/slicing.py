@@ -107,6 +107,10 @@ def _as_strided(
         raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
     flat, offset = memory_of(np.asarray(self))
     offset = offset if storage_offset is None else storage_offset
+    if any(n < 0 for n in size):
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
     needed = 0 if 0 in size else offset + 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if needed > flat.size:
         raise RuntimeError(
