@@ -143,14 +143,26 @@ QR = Op(
 
 
 def singular_values(A: np.ndarray, full_matrices: bool = False, compute_uv: bool = True) -> Any:
-    """What numpy's `svd` returns. Raises LinAlgError in PyTorch's words for a matrix with inf or nan."""
-    finite = np.isfinite(A).all(axis=(-2, -1))
-    if not finite.all():
-        where = f"(Batch element {np.flatnonzero(~finite)[0]}): " if A.ndim > 2 else ""
+    """What numpy's `svd` returns. Raises LinAlgError in PyTorch's words for a matrix with nan.
+
+    All is nan for a matrix with an infinity, as nearly all is in PyTorch: OpenBLAS may search such a one for ever.
+    """
+    lost = np.isnan(A).any(axis=(-2, -1))
+    if lost.any():
+        where = f"(Batch element {np.flatnonzero(lost)[0]}): " if A.ndim > 2 else ""
         raise LinAlgError(
             f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained non-finite values."
         )
-    return np.linalg.svd(A, full_matrices, compute_uv)
+    infinite = np.isinf(A).any(axis=(-2, -1), keepdims=True)
+    if not infinite.any():
+        return np.linalg.svd(A, full_matrices, compute_uv)
+    found = np.linalg.svd(np.where(infinite, 0, A), full_matrices, compute_uv)
+    if not compute_uv:
+        return np.where(infinite[..., 0], np.nan, found).astype(found.dtype)
+    return tuple(
+        np.where(at, np.nan, x).astype(x.dtype)
+        for at, x in zip((infinite, infinite[..., 0], infinite), found, strict=True)
+    )
 
 
 def _svd(A: Any, full_matrices: bool = False, compute_uv: bool = True, driver: Any = None) -> tuple[Any, Any, Any]:
