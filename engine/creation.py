@@ -196,10 +196,3 @@ def frombuffer(buffer: Any, *, dtype: dtype, count: int = -1, offset: int = 0, r
     made_here = from_numpy_array(np.frombuffer(memory, dtype.numpy, count, offset))
     made_here._requires = requires_grad
     return made_here
-
-
-def from_dlpack(ext_tensor: Any) -> Tensor:
-    """A tensor on the memory of another, or of an object that offers numpy's `__dlpack__`."""
-    if isinstance(ext_tensor, TensorBase):
-        return ext_tensor.detach()  # type: ignore[attr-defined]
-    return from_numpy_array(np.from_dlpack(ext_tensor))

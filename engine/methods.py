@@ -10,6 +10,7 @@ from engine.builtin import builtin
 from engine.creation import check_device, made
 from engine.device import device
 from engine.dispatch import apply, run, sharing
+from engine.dlpack import device_of, exported
 from engine.layout import STRIDED
 from engine.modes import STATE
 from engine.ops.copy import CLONE, DETACH, TO_COPY
@@ -285,7 +286,7 @@ def attach(cls: Any) -> None:
     """Give `cls` the methods of this module."""
     table: dict[str, Any] = {
         "item": item, "tolist": tolist, "numpy": numpy, "data_ptr": data_ptr, "__array__": to_array,
-        "__array_wrap__": array_wrap,
+        "__array_wrap__": array_wrap, "__dlpack__": exported, "__dlpack_device__": device_of,
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
         "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int),
         "__complex__": _converter(complex),

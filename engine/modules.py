@@ -19,6 +19,7 @@ from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
 from engine.amp.grad_scaler import cuda_scaler
 from engine.annotations import COMMON_TYPES, TYPES
 from engine.compiler import COMPILER
+from engine.dlpack import DLPACK
 from engine.errors import LinAlgError
 from engine.functions import RETURN_TYPES
 from engine.mirror import lend, mirror
@@ -90,6 +91,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.mps", "There is no Metal here.", cuda.MPS)
     module("torch.version", "Which PyTorch this speaks.", {"__version__": torch_names.VERSION, **cuda.VERSION_MODULE})
     module("torch.torch_version", "What a version is.", {"TorchVersion": TorchVersion})
+    module("torch.utils.dlpack", "Memory shared with other libraries.", DLPACK)
     module("torch.compiler", "Nothing is compiled.", COMPILER)
     module("torch.backends", "Libraries a PyTorch may be built with.", {})
     for name, names in cuda.backends().items():

@@ -3,7 +3,19 @@
 import math
 from typing import Any
 
-from engine import anomaly, creation, dtypes, generators, layout, legacy, modes, printing, serialization, settings
+from engine import (
+    anomaly,
+    creation,
+    dlpack,
+    dtypes,
+    generators,
+    layout,
+    legacy,
+    modes,
+    printing,
+    serialization,
+    settings,
+)
 from engine.amp import autocast_mode, grad_scaler
 from engine.builtin import without_arguments
 from engine.device import device
@@ -42,7 +54,8 @@ def root() -> dict[str, Any]:
         "Tensor": Tensor, "Size": Size, "device": device, "dtype": dtypes.dtype, "layout": layout.layout,
         "memory_format": layout.memory_format, "finfo": dtypes.finfo, "iinfo": dtypes.iinfo,
         "tensor": creation.tensor, "as_tensor": creation.as_tensor, "asarray": creation.asarray,
-        "from_numpy": creation.from_numpy, "frombuffer": creation.frombuffer, "from_dlpack": creation.from_dlpack,
+        "from_numpy": creation.from_numpy, "frombuffer": creation.frombuffer, "from_dlpack": dlpack.from_dlpack,
+        "to_dlpack": dlpack.to_dlpack,
         "is_tensor": is_tensor, "is_storage": is_storage, "typename": legacy.typename,
         "no_grad": modes.no_grad, "enable_grad": modes.enable_grad, "set_grad_enabled": modes.set_grad_enabled,
         "inference_mode": modes.inference_mode,

@@ -153,10 +153,10 @@ def singular_values(A: np.ndarray, full_matrices: bool = False, compute_uv: bool
         raise LinAlgError(
             f"linalg.svd: {where}The algorithm failed to converge because the input matrix contained non-finite values."
         )
-    infinite = np.isinf(A).any(axis=(-2, -1), keepdims=True)
+    infinite: Any = np.isinf(A).any(axis=(-2, -1), keepdims=True)
     if not infinite.any():
         return np.linalg.svd(A, full_matrices, compute_uv)
-    found = np.linalg.svd(np.where(infinite, 0, A), full_matrices, compute_uv)
+    found: Any = np.linalg.svd(np.where(infinite, 0, A), full_matrices, compute_uv)
     if not compute_uv:
         return np.where(infinite[..., 0], np.nan, found).astype(found.dtype)
     return tuple(

@@ -16,12 +16,12 @@ ENGINE_ORDER = (
     "pytorch_classes", "pytorch_functions", "outline", "absent", "signature", "narrow", "op", "choosing",
     "normal_kernel", "random", "rejection", "ops", "modes", "writing", "anomaly", "graph", "tensor", "levels",
     "saving", "saved", "plan", "specialise", "overlap", "fitting", "inplace", "dispatch", "gradients", "pass_hooks",
-    "ready_queue", "paths", "backward", "printing", "showing", "reset", "from_data", "creation", "generators",
-    "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads", "old_overloads", "builtin",
-    "legacy", "composite", "overload_order", "functions", "composites", "records", "catalogue", "operators",
-    "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "profiler", "nn", "optim", "utils",
-    "distributions", "testing", "func", "signal", "serialization", "torch_version", "compiler", "torch_names",
-    "annotations", "mirror", "modules", "install", "", "trace",
+    "ready_queue", "paths", "backward", "printing", "showing", "reset", "from_data", "creation", "dlpack",
+    "generators", "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads",
+    "old_overloads", "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records",
+    "catalogue", "operators", "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "profiler",
+    "nn", "optim", "utils", "distributions", "testing", "func", "signal", "serialization", "torch_version",
+    "compiler", "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
