@@ -67,13 +67,17 @@ def exported(
     copy: bool | None = None,
 ) -> Any:  # fmt: skip
     """A capsule that refers to the tensor's memory. Raises BufferError for a tensor that requires grad."""
-    if self.requires_grad:
-        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
+    _refuse_recorded(self)
     if stream is not None and type(stream) is not int:
         raise TypeError("stream must be ``int`` or ``none``")
     if stream is not None and stream != -1:
         raise AssertionError("stream should be None on cpu.")
     return _capsule(self, max_version, copy)
+
+
+def _refuse_recorded(t: Any) -> None:
+    if t.requires_grad:
+        raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
 
 
 def _capsule(t: Any, max_version: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
@@ -103,8 +107,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     if device is not None:
         Device(device)
     if isinstance(ext_tensor, TensorBase):
-        if ext_tensor.requires_grad:
-            exported(ext_tensor)
+        _refuse_recorded(ext_tensor)
         made: Any = ext_tensor.detach()  # type: ignore[attr-defined]
     elif hasattr(ext_tensor, "__dlpack__"):
         made = _on(ext_tensor)

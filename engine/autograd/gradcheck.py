@@ -128,11 +128,7 @@ def _check_backward(
                     "nondeterminism "
                     f"was {nondet_tol}."
                 )
-            if not np.allclose(analytical[k], numerical[k], rtol, atol):
-                raise GradcheckError(
-                    f"{_SIDES[part]}Jacobian mismatch for output {o} with respect to input {k},\n"
-                    f"numerical:{Tensor._wrap(numerical[k])}\nanalytical:{Tensor._wrap(analytical[k])}\n"
-                )
+            _compare(f"{_SIDES[part]}Jacobian", o, k, numerical[k], analytical[k], rtol, atol)
 
 
 def _check_forward(
@@ -152,11 +148,18 @@ def _check_forward(
         for o in range(len(outputs)):
             numerical = _numerical(func, inputs, t, o, eps)
             analytical = np.array([row[o] for row in pushed]).reshape(numerical.shape)
-            if not np.allclose(analytical, numerical, rtol, atol):
-                raise GradcheckError(
-                    f"Jacobian computed with forward mode mismatch for output {o} with respect to input {k},\n"
-                    f"numerical:{Tensor._wrap(numerical)}\nanalytical:{Tensor._wrap(analytical)}\n"
-                )
+            _compare("Jacobian computed with forward mode", o, k, numerical, analytical, rtol, atol)
+
+
+def _compare(
+    what: str, output: int, place: int, numerical: np.ndarray, analytical: np.ndarray, rtol: float, atol: float
+) -> None:
+    """Raise GradcheckError where the two Jacobians of an output by an input differ."""
+    if not np.allclose(analytical, numerical, rtol, atol):
+        raise GradcheckError(
+            f"{what} mismatch for output {output} with respect to input {place},\n"
+            f"numerical:{Tensor._wrap(numerical)}\nanalytical:{Tensor._wrap(analytical)}\n"
+        )
 
 
 def _pushed(func: Callable[..., Any], inputs: tuple[Any, ...], place: int, j: int, count: int) -> list[np.ndarray]:

@@ -33,12 +33,10 @@ def CDIST(x1: Any, x2: Any, p: float, compute_mode: int | None) -> Any:
         raise RuntimeError("cdist only supports non-negative p values")
     rows = max(x1.shape[-2], x2.shape[-2])
     by_product = compute_mode == _BY_PRODUCT or (not compute_mode and rows > _FEW_ROWS)
-    if p != 2 or not by_product or 0 in (x1.shape[-2], x2.shape[-2], x1.shape[-1]):
+    if p != 2 or not by_product or 0 in (*x1.shape, *x2.shape):
         return CDIST_FORWARD(x1, x2, float(p), None)
     batch = batch_shape(tuple(x1.shape[:-2]), tuple(x2.shape[:-2]))
     count = prod(batch)
-    if not count:
-        return CDIST_FORWARD(x1, x2, float(p), None)
     dist = EUCLIDEAN_DIST(x1, x2) if count == 1 else EUCLIDEAN_DIST(*[_flat(x, batch, count) for x in (x1, x2)])
     return VIEW(dist, (*batch, x1.shape[-2], x2.shape[-2]))
 
