@@ -11,6 +11,7 @@ from engine.modes import no_grad
 from engine.nn.modules.batchnorm import _BatchNorm
 from engine.nn.modules.module import Module
 from engine.optim.lr_scheduler.scheduler import LRScheduler, per_group
+from engine.tensor import Tensor
 
 Average = Callable[[Any, Any, Any], Any]
 
@@ -41,8 +42,14 @@ def get_swa_multi_avg_fn() -> Callable[..., None]:
 
     @no_grad()
     def swa_update(averaged_param_list: Any, current_param_list: Any, num_averaged: Any) -> None:
+        share = 1 / (num_averaged + 1)
         for averaged, current in zip(averaged_param_list, current_param_list, strict=True):
-            averaged.lerp_(current, 1 / (int(num_averaged) + 1))
+            if _interpolates(averaged_param_list[0]):
+                averaged.lerp_(current, share.item() if isinstance(share, Tensor) else share)
+            elif isinstance(num_averaged, Tensor):
+                averaged.addcdiv_(current - averaged, num_averaged + 1)
+            else:
+                averaged.add_(current - averaged, alpha=share)
 
     return swa_update
 
@@ -54,9 +61,17 @@ def get_ema_multi_avg_fn(decay: float = 0.999) -> Callable[..., None]:
     @no_grad()
     def ema_update(ema_param_list: Any, current_param_list: Any, _: Any) -> None:
         for averaged, current in zip(ema_param_list, current_param_list, strict=True):
-            averaged.lerp_(current, 1 - decay)
+            if _interpolates(ema_param_list[0]):
+                averaged.lerp_(current, 1 - decay)
+            else:
+                averaged.copy_(averaged * decay + current * (1 - decay))
 
     return ema_update
+
+
+def _interpolates(average: Any) -> bool:
+    """Only floating and complex averages are interpolated; counters among the buffers are not."""
+    return average.is_floating_point() or average.is_complex()
 
 
 def _check_decay(decay: float) -> None:
@@ -92,12 +107,12 @@ class AveragedModel(Module):
             for a, c in zip(averaged, current, strict=False):
                 a.copy_(c)
         elif self.multi_avg_fn is not None:
-            self.multi_avg_fn(averaged, current, self.n_averaged)
-        elif self.avg_fn is not None:
-            for a, c in zip(averaged, current, strict=True):
-                a.copy_(self.avg_fn(a, c, self.n_averaged))
+            for averages, now in _by_dtype(averaged, current):
+                self.multi_avg_fn(averages, now, self.n_averaged)
         else:
-            get_swa_multi_avg_fn()(averaged, current, self.n_averaged)
+            average_of = self.avg_fn or get_swa_avg_fn()
+            for a, c in zip(averaged, current, strict=True):
+                a.copy_(average_of(a, c, self.n_averaged))
         if not self.use_buffers:
             for kept, b in zip(self.module.buffers(), model.buffers(), strict=True):
                 kept.detach().copy_(b.detach())
@@ -106,6 +121,16 @@ class AveragedModel(Module):
 
 def _tensors(model: Any, with_buffers: bool) -> Iterable[Any]:
     return itertools.chain(model.parameters(), model.buffers()) if with_buffers else model.parameters()
+
+
+def _by_dtype(averaged: list[Any], current: list[Any]) -> Iterable[tuple[list[Any], list[Any]]]:
+    """The averages and what they average, in lists of one dtype each."""
+    groups: dict[Any, tuple[list[Any], list[Any]]] = {}
+    for a, c in zip(averaged, current, strict=False):
+        averages, now = groups.setdefault(a.dtype, ([], []))
+        averages.append(a)
+        now.append(c)
+    return groups.values()
 
 
 @no_grad()
