@@ -20,7 +20,7 @@ from engine.modes import STATE
 from engine.ops.copy import COPY_, TO_COPY
 from engine.ops.slicing import SELECT
 from engine.ops.views import VIEW_AS_REAL
-from engine.pass_hooks import GradMode, call_hook, post_hooks, pre_hooks, tensor_hooks
+from engine.pass_hooks import leaf_hooks, post_hooks, pre_hooks, tensor_hooks
 from engine.paths import on_a_path
 from engine.ready_queue import ReadyQueue
 from engine.storage import Version
@@ -121,6 +121,8 @@ class Pass:
                 if grads is not None:
                     g = grads.pop()
                     self._accumulate(node, g)
+                elif node.variable._post_hooks:
+                    leaf_hooks(self, node.variable)
                 node = g = None
                 continue
             rules = node.fast_rules
@@ -200,6 +202,8 @@ class Pass:
             if grads[0] is not None:
                 g = grads.pop()
                 self._accumulate(node, g)
+            elif node.variable._post_hooks:
+                leaf_hooks(self, node.variable)
             return
         out = self._fitted(node, self._apply(node, grads))
         if extras is not None and extras.post:  # they see gradients that fit, and what they return must fit too
@@ -349,11 +353,7 @@ class Pass:
         for o in self.observers:
             o.on_accumulate(self, node, before, contribution)
         if variable._post_hooks:
-            with GradMode(self.create_graph):
-                for hook in list(variable._post_hooks.values()):
-                    result = call_hook(hook, variable)
-                    if result is not None:
-                        raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
+            leaf_hooks(self, variable)
 
     def _capture(self, node: Node, grads: list[Any]) -> None:
         for nr, i in self.captures[node]:

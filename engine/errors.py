@@ -16,6 +16,11 @@ BACKWARD_TWICE = (
     "Specify retain_graph=True if you need to backward through the graph a second time or if you need to access "
     "saved tensors after calling backward."
 )
+HOOKS_ON_FREED = (
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
+    "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph "
+    "a second time or if you need to access saved variables after calling backward."
+)
 NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
 BACKWARD_INSIDE = (
     "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "

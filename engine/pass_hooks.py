@@ -36,6 +36,8 @@ def call_hook(hook: Any, *given: Any) -> Any:
 
 def _check_result(hook: Any, result: Any, old: Any) -> None:
     """Raise TypeError or RuntimeError for what a tensor's hook must not return."""
+    if old is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
     if not isinstance(result, TensorBase):
         raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")
     name = getattr(hook, "__name__", hook)
@@ -47,19 +49,24 @@ def _check_result(hook: Any, result: Any, old: Any) -> None:
         raise RuntimeError(f"hook '{name}' has changed the size of value")
 
 
-def _as_tuple(result: Any) -> tuple[Any, ...]:
-    if isinstance(result, TensorBase):
-        return (result,)
+def _checked(run: Any, hook: Any, result: Any, old: list[Any]) -> list[Any]:
+    """What a node's hook returned in the place of these gradients, as the pass carries them."""
     if not isinstance(result, tuple):
         raise TypeError(f"expected tuple, but hook returned '{type(result).__name__}'")
-    return result
+    if len(result) != len(old):
+        raise RuntimeError(
+            f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect number of values (got "
+            f"{len(result)}, but expected {len(old)})"
+        )
+    for new, before in zip(result, old, strict=True):
+        if new is not None:
+            _check_result(hook, new, before)
+    return [run.unwrapped(g) for g in result]
 
 
 def tensor_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
     extras = node.extras
     for nr, hooks in extras.tensor if extras is not None else ():
-        if grads[nr] is None:
-            continue
         for hook in list(hooks.values()):
             with GradMode(run.create_graph):
                 result = call_hook(hook, run.wrapped(grads[nr]))
@@ -87,8 +94,7 @@ def pre_hooks(run: Any, node: Node, grads: list[Any]) -> list[Any]:
             result = call_hook(hook, tuple(run.wrapped(g) for g in grads))
         old = grads
         if result is not None:
-            result = _as_tuple(result)
-            grads = [run.unwrapped(g) for g in result]
+            grads = _checked(run, hook, result, grads)
         for o in run.observers:
             o.on_hook(run, node, "node_pre", hook, old[0], grads[0])
     return grads
@@ -101,13 +107,7 @@ def post_hooks(run: Any, node: Node, out: list[Any], grads: list[Any]) -> list[A
             result = call_hook(hook, shown, tuple(run.wrapped(g) for g in grads))
         old = out
         if result is not None:
-            result = _as_tuple(result)
-            if len(result) != len(out):
-                raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', hook)}' has returned an incorrect number of values (got "
-                    f"{len(result)}, but expected {len(out)})"
-                )
-            out = [run.unwrapped(g) for g in result]
+            out = _checked(run, hook, result, out)
         for o in run.observers:
             o.on_hook(
                 run,
@@ -118,3 +118,14 @@ def post_hooks(run: Any, node: Node, out: list[Any], grads: list[Any]) -> list[A
                 next((g for g in out if g is not None), None),
             )
     return out
+
+
+def leaf_hooks(run: Any, variable: Any) -> None:
+    """Call what waits for a leaf's gradient to be added, which it does also where no gradient came."""
+    if not variable._requires:
+        return
+    with GradMode(run.create_graph):
+        for hook in list(variable._post_hooks.values()):
+            result = call_hook(hook, variable)
+            if result is not None:
+                raise TypeError(f"expected Variable, but hook returned '{type(result).__name__}'")

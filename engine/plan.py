@@ -37,7 +37,7 @@ class RawSavedTensor:
         saved = self._node.saved
         entry = saved[self._index]
         if entry is RELEASED:
-            raise RuntimeError(errors.BACKWARD_TWICE)
+            raise RuntimeError(errors.HOOKS_ON_FREED)
         given = as_saved(entry).tensor
         if given is None:  # of an output nothing but its array is kept
             saved[self._index] = PackedTensor(packed_by(pack, self.data.detach()), unpack, entry.output_nr)

@@ -110,6 +110,33 @@ def autocast_decrement_nesting() -> int:
     return _settings().nesting
 
 
+def _of_one_kind(kind: str, device_type: str, what: str) -> Callable[..., Any]:
+    """A former function that asks or sets one thing of one kind of device: `torch.is_autocast_cpu_enabled`, ..."""
+    verb, setting = what.split("_")
+    name = f"{verb}_autocast_{kind}_{setting}"
+    argument = {"is": "", "get": "", "set": setting if setting == "dtype" else "enabled"}[verb]
+    current = f"{verb}_autocast_{setting}"
+    advice = f"torch.{current}('{device_type}'{', ' if argument else ''}{argument})"
+    call: Callable[..., Any] = {
+        "is_enabled": is_autocast_enabled, "get_dtype": get_autocast_dtype,
+        "set_enabled": set_autocast_enabled, "set_dtype": set_autocast_dtype,
+    }[what]  # fmt: skip
+
+    def former(*given: Any) -> Any:
+        if len(given) != bool(argument):
+            takes = "exactly one argument" if argument else "no arguments"
+            raise TypeError(f"torch.{name}() takes {takes} ({len(given)} given)")
+        if argument and not isinstance(given[0], dtype if setting == "dtype" else bool):
+            wanted = "torch.dtype" if setting == "dtype" else "bool"
+            raise TypeError(f"{argument} must be a {wanted} (got {type(given[0]).__name__})")
+        warn(f"torch.{name}({argument}) is deprecated. Please use {advice} instead.", DeprecationWarning)
+        return call(device_type, *given)
+
+    former.__name__ = former.__qualname__ = name
+    former.__doc__ = f"The former name of {advice}."
+    return former
+
+
 class autocast:
     """A region whose products run in a short type and whose losses in float32; a decorator too."""
 
@@ -239,9 +266,16 @@ def _cast(value: Any, wanted: dtype) -> Any:
     return value
 
 
+_FORMER = [
+    _of_one_kind(kind, "cuda" if kind == "gpu" else kind, what)
+    for kind in ("cpu", "gpu", "ipu", "xla")
+    for what in ("is_enabled", "set_enabled", "get_dtype", "set_dtype")
+    if kind != "gpu" or what.endswith("dtype")
+]
 ROOT: dict[str, Any] = {
     f.__name__: f
     for f in (
+        *_FORMER,
         autocast, autocast_decrement_nesting, autocast_increment_nesting, clear_autocast_cache, get_autocast_dtype,
         is_autocast_cache_enabled, is_autocast_enabled, set_autocast_cache_enabled, set_autocast_dtype,
         set_autocast_enabled,

@@ -1,10 +1,11 @@
 """`torch.autograd.graph`: hooks on what is saved, edges of the graph, hooks on several tensors at once."""
 
+import weakref
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from engine.graph import Node, RemovableHandle
+from engine.graph import AccumulateGrad, Node, RemovableHandle
 from engine.modes import STATE, no_grad
 
 
@@ -104,24 +105,60 @@ def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., Any], *, 
     """Call fn once the gradients of all (or, with mode="any", the first) of the tensors are known."""
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    grads: list[Any] = [None] * len(tensors)
-    seen = [0]
+    if mode == "any":
+        once = _once_a_pass(fn)
+        return _Handle(tuple(t.register_hook(once) for t in tensors if t.requires_grad))
+    return _Handle(_hooks_of_all(tensors, fn))
+
+
+def _once_a_pass(fn: Callable[..., Any]) -> Callable[[Any], None]:
+    """A hook for several tensors that calls fn the first time in each backward pass."""
+    last: list[Any] = [None]
+
+    def hook(grad: Any) -> None:
+        if last[0] is None or last[0]() is not STATE.backward_pass:
+            last[0] = weakref.ref(STATE.backward_pass)
+            fn(grad)
+
+    return hook
+
+
+def _comes_to(run: Any, node: Node) -> bool:
+    """Whether a backward pass will still run a node, or give out the gradient that arrives at it."""
+    if run.needed is not None:
+        if isinstance(node, AccumulateGrad) and node in run.captures:
+            raise RuntimeError(
+                "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). "
+                "This is currently not supported."
+            )
+        if node not in run.needed and node not in run.captures:
+            return False
+    return run.waiting.get(node, 0) > 0 or any(ready.node is node for _, ready in run.ready.heap)
+
+
+def _hooks_of_all(tensors: Sequence[Any], fn: Callable[..., Any]) -> tuple[RemovableHandle, ...]:
+    """Hooks that call fn with the gradients of all tensors once the pass has come to the last of them that it meets."""
+    edges = [t._edge() for t in tensors]
+    if None in edges:
+        raise AssertionError("Expected gradient function to be set")
+    nodes = [fn for fn, _ in edges]
+    waiting: weakref.WeakKeyDictionary[Any, list[Any]] = weakref.WeakKeyDictionary()  # pass -> [how many more, grads]
 
     def hook_of(i: int) -> Callable[[Any], None]:
-        def hook(g: Any) -> None:
-            seen[0] += 1
-            if mode == "any":
-                if seen[0] == 1:
-                    fn(g)
-                return
-            grads[i] = g
-            if seen[0] == len(tensors):
-                fn(list(grads))
-                seen[0] = 0
+        def hook(grad: Any) -> None:
+            now = STATE.backward_pass
+            state = waiting.get(now)
+            if state is None:
+                state = waiting[now] = [sum(_comes_to(now, n) or n is nodes[i] for n in nodes), [None] * len(tensors)]
+            state[0] -= 1
+            state[1][i] = grad
+            if state[0] == 0:
+                fn(state[1])
+                del waiting[now]
 
         return hook
 
-    return _Handle(tuple(t.register_hook(hook_of(i)) for i, t in enumerate(tensors)))
+    return tuple(t.register_hook(hook_of(i)) for i, t in enumerate(tensors))
 
 
 __all__ = [

@@ -197,12 +197,12 @@ class _ConvTransposeNd(_ConvNd):
         if output_size is None:
             return self.output_padding
         n = self.spatial
-        output_size = list(output_size)
-        if len(output_size) == input.dim():
-            output_size = output_size[2:]
+        others = 2 if input.dim() == n + 2 else 1
+        if len(output_size) == others + n:
+            output_size = output_size[others:]
         if len(output_size) != n:
             raise ValueError(
-                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or {n + 2} elements (got "
+                f"ConvTranspose{n}D: for {input.dim()}D input, output_size must have {n} or {others + n} elements (got "
                 f"{len(output_size)})"
             )
         smallest, largest = [], []
