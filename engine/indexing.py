@@ -100,7 +100,8 @@ def _write(view: Any, value: Any) -> None:
     elif value.ndim == 0:
         run_inplace(FILL_TENSOR_, [view, value])
     else:
-        value = run(VIEW, [value, _without_leading_ones(value) or tuple(value.shape)])
+        shape = _without_leading_ones(value)
+        value = run(VIEW, [value, tuple(value.shape) if shape is None else shape])
         if value.shape != view.shape:
             value = run(EXPAND, [value, tuple(view.shape), True])
         run_inplace(COPY_, [view, value, False])
@@ -138,9 +139,9 @@ def _is_sequence(key: Any) -> bool:
 
 def _select(self: Any, dim: int, i: int, shown: int) -> Any:
     """One place of a dimension; errors speak of the dimension `shown`, which is the place in the index."""
-    if self.ndim == 0:
+    if self.ndim == 0 and i == 0:
         raise IndexError(_NO_DIMENSION)
-    size = self._a.shape[dim]
+    size = self._a.shape[dim] if self.ndim else 0
     if not -size <= i < size:
         raise IndexError(f"index {i} is out of bounds for dimension {shown} with size {size}")
     return run(SELECT, [self, dim, i])

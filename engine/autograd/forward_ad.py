@@ -48,12 +48,15 @@ class Duals:
 
     def __init__(self) -> None:
         self.known: list[weakref.ref[Any]] = []
+        self.saved: weakref.WeakKeyDictionary[Any, dict[int, Any]] = weakref.WeakKeyDictionary()
 
     def set(self, t: Any, tangent: Any) -> None:
         """Let a tensor carry a tangent as long as the level lasts."""
         if t._tangent is None:
             self.known.append(weakref.ref(t))
         t._tangent = tangent
+        if t._fn is not None:  # which may have saved it without the tangent
+            self.saved.setdefault(t._fn, {})[t._nr] = tangent
 
     def tangent(self, v: Any) -> Any:
         """The tangent of an operand; a view made before its base had one sees a part of the base's."""
@@ -61,6 +64,8 @@ class Duals:
             return None
         if v._tangent is None and v._base is not None and v._base._tangent is not None:
             self.set(v, _same_part(v, v._base._tangent))
+        if v._tangent is None and v._fn in self.saved:
+            return self.saved[v._fn].get(v._nr)
         return v._tangent
 
     def run(self, op: Op, values: list[Any]) -> Any:

@@ -134,7 +134,7 @@ def _index_put(self: np.ndarray, indices: Indices, values: np.ndarray, accumulat
             add_rows(out, np.where(rows < 0, rows + out.shape[0], rows), values)
         else:
             add_at(out, where, values)
-    except (IndexError, ValueError):
+    except (IndexError, ValueError, TypeError):  # of numpy: TypeError where a mask indexes
         _check_values(self, where, values)
         _explain(self.shape, where)
         raise

@@ -42,12 +42,12 @@ def get_swa_multi_avg_fn() -> Callable[..., None]:
 
     @no_grad()
     def swa_update(averaged_param_list: Any, current_param_list: Any, num_averaged: Any) -> None:
-        share = 1 / (num_averaged + 1)
+        share: Any = 1 / (num_averaged + 1)
         for averaged, current in zip(averaged_param_list, current_param_list, strict=True):
             if _interpolates(averaged_param_list[0]):
                 averaged.lerp_(current, share.item() if isinstance(share, Tensor) else share)
             elif isinstance(num_averaged, Tensor):
-                averaged.addcdiv_(current - averaged, num_averaged + 1)
+                averaged.addcdiv_(current - averaged, num_averaged + 1)  # type: ignore[operator]
             else:
                 averaged.add_(current - averaged, alpha=share)
 
