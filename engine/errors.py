@@ -17,9 +17,9 @@ BACKWARD_TWICE = (
     "saved tensors after calling backward."
 )
 HOOKS_ON_FREED = (
-    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed "
-    "when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph "
-    "a second time or if you need to access saved variables after calling backward."
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+    "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved variables after calling backward."
 )
 NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
 BACKWARD_INSIDE = (
