@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.creation import from_numpy_array
 from engine.dispatch import run_general, specialised
 from engine.op import Op
 from engine.ops.batched import matmul
@@ -33,6 +34,18 @@ def fallback(builtin: Callable[..., Any], self: Any, other: Any) -> Any:
         if "must be Tensor" in str(e) or "invalid combination" in str(e) or "must be" in str(e):
             return NotImplemented
         raise
+
+
+def or_not_implemented(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """An operator that leaves every operand of a wrong type to the other side."""
+
+    def operation(self: Any, other: Any) -> Any:
+        try:
+            return function(self, other)
+        except TypeError:
+            return NotImplemented
+
+    return operation
 
 
 def invert(builtin: Callable[..., Any], self: Any) -> Any:
@@ -62,7 +75,7 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
         "__mul__": mul,
         "__rmul__": mul,
         "__truediv__": binary(ops["div.Tensor"], "/", f["div"]),
-        "__rtruediv__": lambda self, other: fallback(lambda a, b: f["reciprocal"](a) * b, self, other),
+        "__rtruediv__": or_not_implemented(lambda self, other: f["reciprocal"](self) * other),
         "__floordiv__": lambda self, other: fallback(f["floor_divide"], self, other),
         "__rfloordiv__": other_way(f["floor_divide"]),
         "__mod__": lambda self, other: fallback(f["remainder"], self, other),
@@ -78,6 +91,8 @@ def attach(cls: type, ops: dict[str, Op], functions: dict[str, Callable[..., Any
     }
     for name, function in (("eq", "eq"), ("ne", "ne"), ("lt", "lt"), ("le", "le"), ("gt", "gt"), ("ge", "ge")):
         table[f"__{name}__"] = lambda self, other, b=f[function]: fallback(b, self, other)
+    equal, equal_to_array = table["__eq__"], or_not_implemented(lambda t, a: f["eq"](t, from_numpy_array(a)))
+    table["__eq__"] = lambda self, other: (equal_to_array if isinstance(other, np.ndarray) else equal)(self, other)
     for name in ("and", "or", "xor"):
         b = f[f"bitwise_{name}"]
         table[f"__{name}__"] = lambda self, other, b=b: fallback(b, self, other)

@@ -1,5 +1,6 @@
 """Sums of products written as letters: `einsum("ij,jk->ik", a, b)`, composed as ATen composes it."""
 
+from collections.abc import Iterator
 from math import prod
 from typing import Any
 
@@ -16,41 +17,44 @@ from engine.type_names import type_name
 _ELLIPSIS = "..."
 
 
-def _labels(part: str, where: str, start: int = 0) -> list[str]:
-    """The subscripts of one operand, "..." being one of them. Raises RuntimeError."""
-    found: list[str] = []
-    i = 0
-    while i < len(part):
-        c = part[i]
+def _labels(text: str, start: int, end: int, again: str, alone: str) -> Iterator[str]:
+    """The subscripts of a part of the equation, without spaces.
+
+    Raises RuntimeError in the words `again` for a second ellipsis in an operand, and `alone` for other dots.
+    """
+    ellipsis = False
+    i = start
+    while i < end:
+        c = text[i]
         if c == ".":
-            if part[i : i + 3] != _ELLIPSIS or _ELLIPSIS in found:
+            if ellipsis or text[i : min(i + 3, end)] != _ELLIPSIS:
+                raise RuntimeError(f"einsum(): found '.' for {again if ellipsis else alone}")
+            ellipsis, i = True, i + 2
+            yield _ELLIPSIS
+        elif c != " ":
+            if not (c.isascii() and c.isalpha()):
                 raise RuntimeError(
-                    f"einsum(): found '.' {where} that is not part of any ellipsis"
-                    if _ELLIPSIS not in found
-                    else f"einsum(): found '.' {where} for which an ellipsis was already found"
+                    f"einsum(): invalid subscript given at index {i} in the equation string, subscripts must be in "
+                    "[a-zA-Z]"
                 )
-            found.append(_ELLIPSIS)
-            i += 3
-            continue
-        if not (c.isascii() and c.isalpha()):
-            raise RuntimeError(
-                f"einsum(): invalid subscript given at index {start + i} in the equation string, subscripts must be in "
-                "[a-zA-Z]"
-            )
-        found.append(c)
+            yield c
         i += 1
-    return found
 
 
 def _parse(equation: str, operands: list[Any]) -> tuple[list[list[str]], list[str], int]:
     """Subscripts per operand, those of the result, and how many dimensions an ellipsis stands for."""
-    text = equation.replace(" ", "")
-    left, arrow, right = text.partition("->")
-    terms = [_labels(t, f"for operand {i}") for i, t in enumerate(left.split(","))]
+    left, arrow, _ = equation.partition("->")
+    terms: list[list[str]] = []
+    start = 0
+    for i, part in enumerate(left.split(",")):
+        if i == len(operands):
+            raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
+        what = f"operand {i}"
+        again, alone = f"{what} for which an ellipsis was already found", f"{what} that is not part of any ellipsis"
+        terms.append(list(_labels(equation, start, start + len(part), again, alone)))
+        start += len(part) + 1
     if len(terms) < len(operands):
         raise RuntimeError("einsum(): more operands were provided than specified in the equation")
-    if len(terms) > len(operands):
-        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
     hidden = 0
     sizes: dict[str, int] = {}
     for i, (labels, x) in enumerate(zip(terms, operands, strict=True)):
@@ -67,15 +71,22 @@ def _parse(equation: str, operands: list[Any]) -> tuple[list[list[str]], list[st
         hidden = max(hidden, rest)
         _check_sizes(labels, x, rest, sizes, i)
     if arrow:
-        out = _labels(right, "for the output")
+        out: list[str] = []
         known = {c for t in terms for c in t}
-        for i, c in enumerate(out):
-            if c in out[:i]:
+        for c in _labels(
+            equation,
+            len(left) + 2,
+            len(equation),
+            "output but an ellipsis (...) was already found",
+            "output that is not part of any ellipsis (...)",
+        ):
+            if c in out:
                 raise RuntimeError(f"einsum(): output subscript {c} appears more than once in the output")
             if c not in known and c != _ELLIPSIS:
                 raise RuntimeError(
                     f"einsum(): output subscript {c} does not appear in the equation for any input operand"
                 )
+            out.append(c)
     else:
         every = [c for t in terms for c in t if c != _ELLIPSIS]
         out = [_ELLIPSIS] * any(_ELLIPSIS in t for t in terms) + sorted(c for c in set(every) if every.count(c) == 1)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops import selection
 from engine.ops.checks import wrap_dim
 from engine.ops.extremes import select_backward, share_equally
 from engine.ops.kinds import only, refusing
@@ -87,7 +88,15 @@ def _topk(self: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool =
         raise RuntimeError("selected index k out of range")
     if not self.ndim:
         return self.copy(), np.int64(0)
-    at = np.take(order(self, d, largest), range(k), d)
+    every = order(self, d, largest)
+    at = np.take(every, range(k), d)
+    one_more = np.take_along_axis(self, np.take(every, range(min(k + 1, self.shape[d])), d), d)
+    before, after = (np.take(one_more, range(i, one_more.shape[d] - 1 + i), d) for i in (0, 1))
+    tied = np.any((before == after) | ((before != before) & (after != after)) | (not sorted), axis=d)
+    if tied.any():  # which of equal elements come, and in which order, follows from how PyTorch looks for them
+        rows, places = np.moveaxis(self, d, -1), np.moveaxis(at, d, -1)
+        for index in map(tuple, np.argwhere(tied)):
+            places[index] = selection.top(rows[index].tolist(), k, largest, sorted)
     return np.take_along_axis(self, at, d), at
 
 
@@ -127,7 +136,14 @@ def _kthvalue(self: Any, k: int, dim: int = -1, keepdim: bool = False) -> tuple[
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {d}")
     if not self.ndim:
         return self.copy(), np.int64(0)
-    return _pick(self, np.take(order(self, d, False), [k - 1], d), d, keepdim)
+    at = np.take(order(self, d, False), [k - 1], d)
+    found = np.take_along_axis(self, at, d)
+    tied = np.count_nonzero((self == found) | ((self != self) & (found != found)), axis=d) > 1
+    if tied.any():  # which of the equal elements it is follows from how PyTorch looks for it
+        rows, places = np.moveaxis(self, d, -1), np.moveaxis(at, d, -1)
+        for index in np.argwhere(tied):
+            places[(*index, 0)] = selection.kth(rows[tuple(index)].tolist(), k - 1)
+    return _pick(self, at, d, keepdim)
 
 
 KTHVALUE = Op(
@@ -213,7 +229,12 @@ def _mode(self: Any, dim: int = -1, keepdim: bool = False) -> tuple[Any, Any]:
     place = np.arange(n)
     run = place - np.maximum.accumulate(np.where(fresh, place, 0), -1)
     last = np.argmax(run, -1)[..., None]  # the end of the first of the longest runs
-    return _pick(self, np.moveaxis(np.take_along_axis(at, last, -1), -1, d), d, keepdim)
+    found = np.take_along_axis(at, last, -1)
+    if n > selection.SMALL:
+        moved = np.moveaxis(self, d, -1)
+        for index in np.ndindex(moved.shape[:-1]):
+            found[index] = selection.ascending(moved[index].tolist())[last[(*index, 0)]]
+    return _pick(self, np.moveaxis(found, -1, d), d, keepdim)
 
 
 MODE = Op(

@@ -18,6 +18,13 @@ def _times(module: Module, other: Any) -> int:
     return other
 
 
+def _put_in(held: dict[str, Module], index: int, module: Module) -> None:
+    """Move the modules from a place on up by one name. Raises KeyError where they have other names than numbers."""
+    for i in range(len(held), index, -1):
+        held[str(i)] = held[str(i - 1)]
+    held[str(index)] = module
+
+
 class Sequential(Module):
     """Modules one after the other: https://docs.pytorch.org/docs/stable/generated/torch.nn.Sequential.html"""
 
@@ -106,10 +113,7 @@ class Sequential(Module):
         n = len(self._modules)
         if not -n <= index <= n:
             raise IndexError(f"Index out of range: {index}")
-        held = list(self._modules.values())
-        held.insert(index + n if index < 0 else index, module)
-        self._modules.clear()
-        self._modules.update({str(i): m for i, m in enumerate(held)})
+        _put_in(self._modules, index + n if index < 0 else index, module)
         return self
 
     def extend(self, sequential: Iterable[Module]) -> Self:
@@ -161,9 +165,7 @@ class ModuleList(Module):
 
     def insert(self, index: int, module: Module) -> None:
         """Add a module at a position."""
-        held = list(self._modules.values())
-        held.insert(index, module)
-        self._modules = {str(i): m for i, m in enumerate(held)}
+        _put_in(self._modules, index, module)
 
     def append(self, module: Module) -> Self:
         """Add a module at the end."""

@@ -122,8 +122,7 @@ class BackwardHook:
 
     def _without_inputs(self) -> None:
         """No input needs a gradient: the hooks are called as soon as the output's is known."""
-        if self.hooks:
-            warn(NO_INPUT_GRADIENT)
+        warn(NO_INPUT_GRADIENT)
         nothing = (None,) * self.n_inputs
         for user in self.hooks:
             if _not_all_none(user(self.module, nothing, self.grad_outputs)):

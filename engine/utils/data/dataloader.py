@@ -85,8 +85,8 @@ class DataLoader(Generic[T]):
             raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
         super().__setattr__(name, value)
 
-    def __iter__(self) -> "_Epoch":
-        return _Epoch(self)
+    def __iter__(self) -> "_SingleProcessDataLoaderIter":
+        return (_MultiProcessingDataLoaderIter if self.num_workers else _SingleProcessDataLoaderIter)(self)
 
     @property
     def _auto_collation(self) -> bool:
@@ -106,7 +106,7 @@ class DataLoader(Generic[T]):
         return n // self.batch_size if self.drop_last else math.ceil(n / self.batch_size)
 
 
-class _Epoch:
+class _SingleProcessDataLoaderIter:
     """One iteration over a loader. Making it draws one number, as PyTorch does for the seed of its workers."""
 
     def __init__(self, loader: DataLoader[Any]):
@@ -135,7 +135,7 @@ class _Epoch:
         info = WorkerInfo(i, loader.num_workers, self._base_seed + i, loader.dataset)
         return Worker(info, self._fetcher, loader.worker_init_fn)
 
-    def __iter__(self) -> "_Epoch":
+    def __iter__(self) -> "_SingleProcessDataLoaderIter":
         return self
 
     def __next__(self) -> Any:
@@ -166,6 +166,10 @@ class _Epoch:
 
     def __len__(self) -> int:
         return len(self._loader._index_sampler)
+
+
+class _MultiProcessingDataLoaderIter(_SingleProcessDataLoaderIter):
+    """The same for a loader with workers, which take their turns here instead of running at once."""
 
 
 class _FromMap:
