@@ -255,6 +255,9 @@ LOGSPACE = tuple(
 
 def _triangle(name: str, pick: Any, row: int, col: int, offset: int, dtype: Any) -> np.ndarray:
     check_dtype(name, (dtype or dtypes.int64).numpy, "", "il")
+    for what, n in (("row", row), ("col", col)):
+        if n < 0:
+            raise RuntimeError(f"{what} must be non-negative, got{n}")
     return np.stack(np.nonzero(pick(np.ones((row, col), bool), offset))).astype((dtype or dtypes.int64).numpy)
 
 

@@ -204,8 +204,6 @@ def one_hot(self: Any, num_classes: int = -1) -> Any:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(classes.max()) + 1
-    elif num_classes < 1:
-        raise RuntimeError("num_classes should be positive")
     elif num_classes <= classes.max():
         raise RuntimeError("Class values must be smaller than num_classes.")
     out = Tensor._wrap((classes[..., None] == np.arange(num_classes)).astype(np.int64, "C"))

@@ -68,6 +68,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """Powers of every element, from the highest down."""
     if x.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
+    if N is not None and N < 0:
+        raise RuntimeError("N must be non-negative.")
     powers = _powers(x.long() if x.dtype is dtypes.bool_ else x, N)
     return powers if increasing else FLIP(powers, (1,))
 

@@ -34,6 +34,8 @@ ParamsT = Iterable[Any]
 class Optimizer:
     """Groups of parameters, each with its options, and what is remembered of each parameter between steps."""
 
+    _stepping = True  # the step of an optimizer that wraps another and is not set up itself has no hooks
+
     def __init__(self, params: Any, defaults: dict[str, Any]):
         self.defaults = defaults
         self._optimizer_step_pre_hooks = HookDict()
@@ -123,7 +125,8 @@ class Optimizer:
 
     # ---- stepping -------------------------------------------------------------------------------
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Drop the gradients, or fill them with zeros."""
+        """Drop the gradients, or fill them with zeros. Raises AttributeError before the optimizer is set up."""
+        _ = self.defaults
         for o in STATE.observers:
             o.on_optimizer_enter(self, "zero_grad")
         try:

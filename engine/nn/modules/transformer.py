@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.composites.factories import checked_size
 from engine.composites.multihead import canonical_mask, dtype_or_none
 from engine.creation import made
 from engine.dtypes import get_default_dtype
@@ -374,7 +375,7 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz: int, device: Any = None, dtype: Any = None) -> Any:
         """-inf above the diagonal, 0 elsewhere."""
-        return subsequent_mask(sz, dtype)
+        return subsequent_mask(checked_size("full", (sz, sz))[0], dtype)
 
     def _reset_parameters(self) -> None:
         for p in self.parameters():
