@@ -17,7 +17,7 @@ def in_double(f: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
     """Compute in float64, return the dtype of the last array given."""
 
     def wrapped(*args):
-        dtype = np.asarray(args[-1]).dtype
+        dtype = next((a.dtype for a in reversed(args) if hasattr(a, "dtype")), np.dtype(np.float64))
         return np.asarray(f(*[np.asarray(a, np.float64) if hasattr(a, "dtype") else a for a in args])).astype(dtype)
 
     return wrapped

@@ -79,6 +79,12 @@ def _of_two(name, kernel, node, by_self, by_other, latex, samples):
     )
 
 
+def _zeta(self, other):
+    given = [a.dtype for a in (self, other) if hasattr(a, "dtype")]
+    check_dtype("zeta_cpu", next((d for d in given if d.kind not in "iu"), np.dtype(np.float64)), "", "fd")
+    return kernels.zeta(self, other)
+
+
 def _incomplete(name, kernel, self, other):
     common = np.result_type(self, other)
     check_dtype(name, common, "f")
@@ -152,7 +158,7 @@ _ZETA_BY_OTHER = Grad(
 )
 ZETA, ZETA_OF_SCALAR, ZETA_BY_SCALAR = _of_two(
     "special_zeta",
-    kernels.zeta,
+    _zeta,
     "SpecialZetaBackward",
     not_implemented("zeta"),
     _ZETA_BY_OTHER,
@@ -171,7 +177,7 @@ IGAMMA = Op(
         ),
     },
     r"P([[self]], [[other]])",
-    promote=None,
+    promote="common",
     inplace=True,
     samples=_whole_and_real,
 )
@@ -187,7 +193,7 @@ IGAMMAC = Op(
         ),
     },
     r"Q([[self]], [[other]])",
-    promote=None,
+    promote="common",
     inplace=True,
     samples=_whole_and_real,
 )
