@@ -48,7 +48,7 @@ def _is_size_inside(v: Any) -> bool:
 
 def _is_float(v: Any) -> bool:
     return isinstance(v, float | int | np.floating | np.integer | np.bool_) or (
-        isinstance(v, TensorBase) and v._a.size == 1 and v._a.ndim == 0 and not v.requires_grad
+        isinstance(v, TensorBase) and v._a.size == 1 and v._a.ndim == 0 and not v._needs_grad
     )
 
 
@@ -58,7 +58,7 @@ _FLOATS_INSIDE = (float, int, complex, np.floating, np.integer)
 def _is_number(v: Any) -> bool:
     if isinstance(v, int | float | complex | np.number | np.bool_):
         return True
-    return isinstance(v, TensorBase) and v._a.ndim == 0 and not v.requires_grad
+    return isinstance(v, TensorBase) and v._a.ndim == 0 and not v._needs_grad
 
 
 def _int(v: Any, symbolic: bool = False) -> int:

@@ -394,7 +394,7 @@ def run_backward(
             if isinstance(t, Tensor):
                 if accumulate:
                     t.retain_grad()
-                elif not t.requires_grad:
+                elif not t._needs_grad:
                     raise RuntimeError("One of the differentiated Tensors does not require grad")
             elif not isinstance(t, tuple) or not t or not isinstance(t[0], Node):
                 raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type_name(t)}")

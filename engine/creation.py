@@ -116,7 +116,7 @@ def asarray(
         t = made(array_from(data, wanted), name="asarray")
     else:
         t = _shared("asarray", data, wanted)
-        if isinstance(data, TensorBase) and data.requires_grad and not requires_grad:
+        if isinstance(data, TensorBase) and data._needs_grad and not requires_grad:
             if requires_grad is False:
                 return t.detach()  # type: ignore[attr-defined]
             warn_once(

@@ -136,7 +136,7 @@ def specialised(op: Op) -> Op:
 
 def _run_with_constants(op: Op, plain: Any, values: list[Any]) -> Any:
     for i in op.constants:
-        if STATE.grad_enabled and isinstance(values[i], TensorBase) and values[i].requires_grad:
+        if STATE.grad_enabled and isinstance(values[i], TensorBase) and values[i]._needs_grad:
             raise RuntimeError(
                 f"The function '{op.signature.base}' is not differentiable with respect to argument "
                 f"'{op.signature.params[i].name}'. This input cannot have requires_grad True."
@@ -211,11 +211,11 @@ def unwrap(op: Op, arrays: list[Any]) -> bool:
         v = arrays[i]
         if isinstance(v, TensorBase):
             arrays[i] = v._a if not op.view else v._array()
-            if v._requires or v._fn is not None or (v._base is not None and v.requires_grad):
+            if v._requires or v._fn is not None or (v._base is not None and v._needs_grad):
                 needs = True
         elif type(v) is list or type(v) is tuple:
             arrays[i] = [t._a if isinstance(t, TensorBase) else t for t in v]
-            needs = needs or any(isinstance(t, TensorBase) and t.requires_grad for t in v)
+            needs = needs or any(isinstance(t, TensorBase) and t._needs_grad for t in v)
     return needs
 
 
@@ -370,5 +370,5 @@ def must_keep_self(op: Op, values: list[Any]) -> bool:
             if s.guard is None:
                 return True
             v = values[op.plan.positions[s.guard]]
-            return isinstance(v, TensorBase) and v.requires_grad
+            return isinstance(v, TensorBase) and v._needs_grad
     return False

@@ -76,7 +76,7 @@ def exported(
 
 
 def _refuse_recorded(t: Any) -> None:
-    if t.requires_grad:
+    if t._needs_grad:
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
 
 

@@ -133,7 +133,7 @@ def _scalar(v: Any, kinds: set[Any]) -> Any:
     if isinstance(v, TensorBase):
         if v._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        if v.requires_grad:
+        if v._needs_grad:
             warn_once(errors.GRADIENT_TO_NUMBER)
         kinds.add(v.dtype)
         return v._a.item()

@@ -87,7 +87,7 @@ class SavedTensor:
             if self.tensor is None:
                 what = f", which is output {self.output_nr} of {short_name(node)},"
             else:
-                fn = self.tensor._fn if self.tensor._view_kind else self.tensor.grad_fn
+                fn = self.tensor._fn if self.tensor._view_kind else self.tensor._node()
                 what = f", which is output {self.tensor._nr} of {short_name(fn)}," if fn is not None else ""
             hint = errors.HINT_ANOMALY if STATE.anomaly else errors.HINT_ENABLE_ANOMALY
             raise errors.modified_inplace(from_numpy(a.dtype).class_name, a.shape, what, now, self.version, hint)

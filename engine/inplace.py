@@ -30,7 +30,7 @@ def check_inplace(target: TensorBase, recorded: bool, differentiable: bool = Tru
         return
     base = target._base
     if base is not None:
-        if STATE.grad_enabled and differentiable and (recorded or target.requires_grad):
+        if STATE.grad_enabled and differentiable and (recorded or target._needs_grad):
             check_view(target)
         if STATE.grad_enabled and differentiable and base.is_leaf and (base._requires or target._requires):
             raise RuntimeError(errors.VIEW_OF_LEAF_INPLACE)
@@ -129,7 +129,7 @@ def refresh_view(view: Any) -> None:
         return
     if base._fn is None and not base._requires:
         return
-    if view._view_version == version and view._fn is None and not base.requires_grad:
+    if view._view_version == version and view._fn is None and not base._needs_grad:
         return
     cls = AS_STRIDED.node_class or node_class(AS_STRIDED)
     size, stride = view._a.shape, strides_of(view._a)

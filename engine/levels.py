@@ -14,12 +14,15 @@ DEAD = -2  # what PyTorch prints as the level of a transform that has ended
 
 
 class Transform:
-    """One `grad`, `vjp` or `jvp` that runs: its level, counted from 1 outside, and whether it still does."""
+    """One `grad`, `vjp` or `jvp` that runs: its level, counted from 1 outside, and whether it still does.
 
-    __slots__ = ("number", "running")
+    What a forward one makes has a tangent in PyTorch and shows no graph.
+    """
 
-    def __init__(self, number: int):
-        self.number, self.running = number, True
+    __slots__ = ("hides_graph", "number", "running")
+
+    def __init__(self, number: int, forward: bool = False):
+        self.number, self.running, self.hides_graph = number, True, forward
 
     def head(self) -> str:
         """The first line of the text of a tensor of this level."""
@@ -63,8 +66,8 @@ class transforming:
 
     __slots__ = ("_births", "_outer", "_transform")
 
-    def __init__(self, levels: int = 1) -> None:
-        self._transform = Transform(next_number() + levels - 1)
+    def __init__(self, levels: int = 1, forward: bool = False) -> None:
+        self._transform = Transform(next_number() + levels - 1, forward)
         self._outer: tuple[Any, ...] = ()
         self._births = Births()
 

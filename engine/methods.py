@@ -38,7 +38,7 @@ def tolist(self: Any) -> Any:
 
 def numpy(self: Any, force: bool = False) -> np.ndarray:
     """A numpy array on the same memory. Raises RuntimeError for one that requires grad while gradients are recorded."""
-    if STATE.grad_enabled and self.requires_grad and not force:
+    if STATE.grad_enabled and self._needs_grad and not force:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     if self._transforms and self._is_wrapped():
         raise RuntimeError(errors.NO_STORAGE)
@@ -127,7 +127,7 @@ def truth(self: Any) -> bool:
 
 def _converter(kind: type) -> Callable[[Any], Any]:
     def convert(self: Any) -> Any:
-        if STATE.grad_enabled and self.requires_grad:
+        if STATE.grad_enabled and self._needs_grad:
             warn_once(errors.GRADIENT_TO_NUMBER)
         if self._a.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
@@ -272,7 +272,7 @@ def deepcopy(self: Any, memo: dict[int, Any]) -> Any:
 
 def reduce(self: Any, protocol: Any = None) -> Any:
     """Pickling and `copy.copy`, which shares the memory: the data and whether it requires grad."""
-    return (_rebuild, (type(self), self._array(), self.requires_grad))
+    return (_rebuild, (type(self), self._array(), self._needs_grad))
 
 
 def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:

@@ -210,7 +210,7 @@ def filled(function: str, overload: Any, values: list[Any]) -> Any:
     if values[dtype_at] is not None and values[dtype_at] is not out.dtype:
         named = values[dtype_at].torch_name
         raise RuntimeError(f"dtype {named} does not match dtype of out parameter ({out.dtype.torch_name})")
-    if out.requires_grad and STATE.grad_enabled:
+    if out._needs_grad and STATE.grad_enabled:
         raise RuntimeError(_refusal(f"aten::{function}"))
     made = [None if i == at else out.dtype if i == dtype_at else v for i, v in enumerate(values)]
     written = _written(out, overload.call(made))
@@ -247,9 +247,9 @@ def into(function: str, out: Any, result: Any, operands: list[Any]) -> Any:
         _check_dtype(name, function, len(tensors), result.dtype, out.dtype)
     if name in _UNRECORDED:
         pass
-    elif (result.requires_grad and function not in _DETACHING) or (out.requires_grad and STATE.grad_enabled):
+    elif (result._needs_grad and function not in _DETACHING) or (out._needs_grad and STATE.grad_enabled):
         differentiable = result.dtype.is_floating_point or result.dtype.is_complex
-        if function in _DETACHING or unknown or not (result.requires_grad or differentiable):
+        if function in _DETACHING or unknown or not (result._needs_grad or differentiable):
             function = f"aten::{function}"
         raise RuntimeError(_refusal(function))
     _check_dtype(name, function, len(tensors), result.dtype, out.dtype)
@@ -278,7 +278,7 @@ def refused_first(function: str, out: Any, operands: list[Any]) -> RuntimeError 
     if function in _WRITER or function in _UNRECORDED or function in _DETACHING or function not in _ASKING:
         return None
     given = [*_tensors(operands), *_tensors([out])]
-    if STATE.grad_enabled and any(t.requires_grad for t in given):
+    if STATE.grad_enabled and any(t._needs_grad for t in given):
         return RuntimeError(_refusal(function))
     return None
 

@@ -115,7 +115,7 @@ class _Pickler(pickle.Pickler):
             own = {k: v for k, v in obj.__dict__.items() if not k.startswith("_")}
             cls, memory = type(obj), obj._memory()
             where = (memory, tuple(obj.shape), obj.stride(), obj.storage_offset())
-            return _tensor, (cls, *where, obj.requires_grad, own)
+            return _tensor, (cls, *where, obj._needs_grad, own)
         if isinstance(obj, Storage):
             self._kept.append(obj)
             name = next(n for n in _NAMES if by_name(n).numpy == obj.flat.dtype)

@@ -20,9 +20,9 @@ def show(self: Any, *, tensor_contents: Any = None) -> str:
 def _text(t: Any, with_history: bool) -> str:
     name, requires_grad = None, False
     if with_history:
-        requires_grad = t.requires_grad
+        requires_grad = t._needs_grad
         try:
-            fn = t.grad_fn if isinstance(t, TensorBase) else None
+            fn = t._node() if isinstance(t, TensorBase) else None
             name = None if fn is None else type(fn).__name__
         except RuntimeError:  # a view that has none, as its base was changed in place
             name = "Invalid"

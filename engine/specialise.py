@@ -252,7 +252,7 @@ def _edges_or(plan: Plan, leave: list[str], values: str) -> list[str]:
     lines = [*_edges(plan), f"    if {none or True}:"]
     for p in plan.positions:
         lines += [
-            f"        if isinstance(v{p}, TensorBase) and v{p}._base is not None and v{p}.requires_grad:",
+            f"        if isinstance(v{p}, TensorBase) and v{p}._base is not None and v{p}._needs_grad:",
             f"            return general(op, {values})",
         ]
     return [*lines, *leave]

@@ -204,12 +204,17 @@ class TensorBase:
 
     # ---- autograd -------------------------------------------------------------------------------
     @property
-    def requires_grad(self) -> bool:
+    def _needs_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
         if self._requires or self._fn is not None:
             return True
         base = self._base
         return base is not None and (base._requires or base._fn is not None)
+
+    @property
+    def requires_grad(self) -> bool:
+        """The same as a program sees it: nothing that is made inside a forward transform is recorded there."""
+        return self._needs_grad and not (self._transforms and self._transforms[-1].hides_graph)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -248,7 +253,7 @@ class TensorBase:
     @property
     def is_leaf(self) -> bool:
         """True for tensors that no recorded operation made."""
-        return (self._fn if self._base is None else self.grad_fn) is None
+        return (self._fn if self._base is None and not self._transforms else self.grad_fn) is None
 
     @property
     def output_nr(self) -> int:
@@ -257,6 +262,12 @@ class TensorBase:
 
     @property
     def grad_fn(self) -> Node | None:
+        """The node that made it, which an input of a transform does not show, nor what a forward one makes."""
+        if self._transforms and (self._outside is not None or self._transforms[-1].hides_graph):
+            return None
+        return self._node()
+
+    def _node(self) -> Node | None:
         """The node that made it; after its base changed in place, one that reads it from the base anew."""
         base = self._base
         if base is not None and (self._fn is not None or base._fn is not None or (self._view_kind and base._requires)):
@@ -289,11 +300,11 @@ class TensorBase:
 
     def retain_grad(self) -> None:
         """Keep `.grad` although this is not a leaf. Raises RuntimeError when nothing is recorded."""
-        if not self.requires_grad:
+        if not self._needs_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if STATE.transforms:
             raise RuntimeError(errors.RETAIN_INSIDE)
-        fn = None if self._fn is None and self._view_kind else self.grad_fn
+        fn = None if self._fn is None and self._view_kind else self._node()
         if fn is None or self._retains:
             return
         fn.more().retains[self._nr] = weakref.ref(self)
@@ -305,7 +316,7 @@ class TensorBase:
         if self._base is not None:
             counter = self._counter
             if fn is None or counter is None or self._view_version != counter.n:
-                fn = self.grad_fn
+                fn = self._node()
         if fn is not None:
             return (fn, self._nr)
         if not self._requires:
@@ -320,7 +331,7 @@ class TensorBase:
 
     def register_hook(self, hook: Callable[[Any], Any]) -> RemovableHandle:
         """Call hook(grad) when the gradient of this tensor is known; what it returns replaces the gradient."""
-        if not self.requires_grad:
+        if not self._needs_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._hooks is None:
             self._hooks = HookDict()
@@ -335,7 +346,7 @@ class TensorBase:
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Any], None]) -> RemovableHandle:
         """Call hook(tensor) each time its `.grad` was accumulated. Raises RuntimeError on non-leaves."""
-        if not self.requires_grad:
+        if not self._needs_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._fn is not None:
             raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
@@ -365,7 +376,7 @@ class TensorBase:
     def data(self, value: Any) -> None:
         if not isinstance(value, TensorBase):
             raise TypeError("Variable data has to be a tensor, but got " + type(value).__name__)
-        if self.requires_grad and value._a.dtype.kind not in "fcV":
+        if self._needs_grad and value._a.dtype.kind not in "fcV":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         self._a = value._array()
         self._storage = value._memory()

@@ -195,7 +195,7 @@ def _root_grad(i: int, root: Any, g: Any, batched: bool) -> Any:
     shape, kind = (root._a.shape, root._a.dtype) if isinstance(root, TensorBase) else root[0].meta[root[1]]
     kind = np.dtype(kind)
     if g is None:
-        if isinstance(root, TensorBase) and not root.requires_grad:
+        if isinstance(root, TensorBase) and not root._needs_grad:
             return None
         if math.prod(shape) != 1:
             raise RuntimeError(errors.GRAD_IMPLICIT)

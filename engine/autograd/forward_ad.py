@@ -175,7 +175,7 @@ class Duals:
             tangent = self.tangent(v)
             if tangent is None:
                 return v
-            in_graph = v.requires_grad and STATE.grad_enabled
+            in_graph = v._needs_grad and STATE.grad_enabled
             duals.append(run(ALIAS, [v]) if in_graph else v.detach()._recorded())
             tangents.append(tangent)
             return duals[-1]
@@ -185,13 +185,13 @@ class Duals:
         for i in op.writes:  # the statistics have moved already
             taken[i] = None if taken[i] is None else run(CLONE, [taken[i], None])
         recorded = grad_enabled and any(
-            isinstance(v, TensorBase) and v.requires_grad for v in [*_each(values), *tangents]
+            isinstance(v, TensorBase) and v._needs_grad for v in [*_each(values), *tangents]
         )
         product = _diagonal_product if op.signature.base in _DIAGONAL else _jacobian_product
         with enable_grad(), _refusing(op):
             out = run(op, taken)
             return [
-                None if t is None or not t.requires_grad else product(t, duals, tangents, recorded)
+                None if t is None or not t._needs_grad else product(t, duals, tangents, recorded)
                 for t in (out if isinstance(out, tuple) else [out])
             ]
 
@@ -210,7 +210,7 @@ def _jacobian_product(out: Any, inputs: list[Any], tangents: list[Any], recorded
         return _zeros(out)
     weight = Tensor._wrap(np.ones(out._a.shape, out._a.dtype))._recorded()  # any will do
     first = grad([out], inputs, [weight], create_graph=True, allow_unused=True)
-    pairs = [(g, t) for g, t in zip(first, tangents, strict=True) if g is not None and g.requires_grad]
+    pairs = [(g, t) for g, t in zip(first, tangents, strict=True) if g is not None and g._needs_grad]
     if not pairs:
         return _zeros(out)
     (product,) = grad([g for g, _ in pairs], [weight], [t for _, t in pairs], create_graph=recorded, allow_unused=True)

@@ -222,7 +222,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         rule = None if batching is None else batching.function_rule(cls, args)
         if rule is not None and not rule.recorded:
             return rule.run(args)
-        needs = tuple(isinstance(a, TensorBase) and a.requires_grad for a in args)
+        needs = tuple(isinstance(a, TensorBase) and a._needs_grad for a in args)
         recorded = STATE.grad_enabled and any(needs)
         ctx = cls._backward_cls(needs if STATE.grad_enabled else tuple(False for _ in needs))
         before, batching = STATE.grad_enabled, STATE.batching
@@ -345,7 +345,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
             outputs = fn(ctx, *args)
         finally:
             STATE.grad_enabled = enabled
-        if not enabled or not any(isinstance(a, TensorBase) and a.requires_grad for a in args):
+        if not enabled or not any(isinstance(a, TensorBase) and a._needs_grad for a in args):
             return outputs
         single = not isinstance(outputs, tuple)
         listed = [outputs] if single else list(outputs)

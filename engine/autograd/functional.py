@@ -166,7 +166,7 @@ def as_tuple(given: Any, what: str, name: str) -> tuple[bool, Tensors]:
 def _leaves(tensors: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
     """New tensors for the arguments, so that they differ from the same tensors captured by the function."""
     return tuple(
-        t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_(need_graph) for t in tensors
+        t.view_as(t) if create_graph and t._needs_grad else t.detach().requires_grad_(need_graph) for t in tensors
     )
 
 
@@ -220,7 +220,7 @@ def _checked_v(v: Any, like: Tensors, many: bool, create_graph: bool, name: str)
 def _grad(outputs: Tensors, inputs: Tensors, weights: Any, create_graph: bool, keep: bool | None = None) -> Tensors:
     """Gradients by inputs, None for those that play no part; outputs without gradient are left out."""
     weights = (None,) * len(outputs) if weights is None else weights
-    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o is not None and o.requires_grad]
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o is not None and o._needs_grad]
     if not pairs:
         return (None,) * len(inputs)
     return grad([o for o, _ in pairs], inputs, [w for _, w in pairs], keep, create_graph, allow_unused=True)

@@ -71,7 +71,7 @@ def _check(
     forward: bool = False,
 ) -> bool:
     """Without a `nondet_tol`, backward mode is not checked; with `forward`, forward mode is."""
-    wanted = [(i, t) for i, t in enumerate(inputs) if isinstance(t, TensorBase) and t.requires_grad]
+    wanted = [(i, t) for i, t in enumerate(inputs) if isinstance(t, TensorBase) and t._needs_grad]
     if not wanted:
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
@@ -184,7 +184,7 @@ def _check_no_outputs(func: Callable[..., Any], inputs: tuple[Any, ...], wanted:
 
 
 def _differentiable(outputs: Any) -> list[Any]:
-    return [t for t in (outputs if isinstance(outputs, tuple | list) else [outputs]) if t.requires_grad]
+    return [t for t in (outputs if isinstance(outputs, tuple | list) else [outputs]) if t._needs_grad]
 
 
 def _numerical(
@@ -278,7 +278,7 @@ def gradgradcheck(
     def gradient(*args: Any) -> tuple[Any, ...]:
         own, upstream = args[:-count], args[-count:]
         outs = _differentiable(func(*own))
-        wanted = [t for t in own if isinstance(t, TensorBase) and t.requires_grad]
+        wanted = [t for t in own if isinstance(t, TensorBase) and t._needs_grad]
         return tuple(
             g for g in grad(outs, wanted, list(upstream), create_graph=True, allow_unused=True) if g is not None
         )

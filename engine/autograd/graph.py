@@ -73,7 +73,7 @@ class GradientEdge(NamedTuple):
 
 def get_gradient_edge(tensor: Any) -> GradientEdge:
     """The edge of a tensor. Raises RuntimeError when it requires no grad."""
-    if not tensor.requires_grad:
+    if not tensor._needs_grad:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     fn, nr = tensor._edge()
     return GradientEdge(fn, nr)
@@ -107,7 +107,7 @@ def register_multi_grad_hook(tensors: Sequence[Any], fn: Callable[..., Any], *, 
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     if mode == "any":
         once = _once_a_pass(fn)
-        return _Handle(tuple(t.register_hook(once) for t in tensors if t.requires_grad))
+        return _Handle(tuple(t.register_hook(once) for t in tensors if t._needs_grad))
     return _Handle(_hooks_of_all(tensors, fn))
 
 

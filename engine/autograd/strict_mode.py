@@ -43,7 +43,7 @@ def _check(tensors: Any, strict: bool, message: str) -> None:
     for i, t in enumerate(tensors):
         if t is None:
             raise RuntimeError(INDEPENDENT.format(i))
-        if not t.requires_grad:
+        if not t._needs_grad:
             raise RuntimeError(message.format(i))
 
 
@@ -74,7 +74,7 @@ def check_dependence(found: Any, strict: bool, create_graph: bool, stage: str) -
     for i, g in enumerate(found):
         if g is None:
             raise RuntimeError(NO_GRADIENT[stage].format(i))
-        if create_graph and not g.requires_grad:
+        if create_graph and not g._needs_grad:
             raise RuntimeError(FIXED.format("hessian" if "double" in stage else "jacobian", i))
 
 
@@ -87,5 +87,5 @@ def check_row(output: int, found: Any, strict: bool, create_graph: bool) -> None
             raise RuntimeError(
                 f"Output {output} of the user-provided function is independent of input {i}. {NOT_ALLOWED}."
             )
-        if create_graph and not g.requires_grad:
+        if create_graph and not g._needs_grad:
             raise RuntimeError(FIXED.format("jacobian", output))

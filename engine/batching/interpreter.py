@@ -33,6 +33,7 @@ class Level:
     """One active vmap."""
 
     __slots__ = ("number", "size", "randomness")
+    hides_graph = True  # what is not of a derivative inside it shows no graph
 
     def __init__(self, number: int, size: int, randomness: str):
         self.number, self.size, self.randomness = number, size, randomness
@@ -93,7 +94,7 @@ class Interpreter:
         pairs = [results] if single else results
         outs = tuple([None if t is None else BatchedTensor.around(t, d, number) for t, d in pairs])
         born(outs)
-        if op.view:
+        if op.view and op.grad_fn is not None:  # what is detached is a tensor of its own
             _link(outs, values[op.tensors[0]], number, single)
         if needs:
             _record(op, values, outs, number)
@@ -128,7 +129,7 @@ class Interpreter:
             return FunctionRule(cls, level, self.below(level), recorded)
         if not cls.generate_vmap_rule:
             raise RuntimeError(NO_RULE.format(cls.__name__))
-        if STATE.grad_enabled and any(is_batched(a) and a._all_samples().requires_grad for a in args):
+        if STATE.grad_enabled and any(is_batched(a) and a._all_samples()._needs_grad for a in args):
             raise RuntimeError(
                 f"the playground runs {cls.__name__} inside a vmap, but does not yet differentiate it from outside: "
                 "take the derivative inside, as in vmap(grad(f))"
@@ -204,9 +205,9 @@ def _needs(values: list[Any], number: int) -> bool:
     """Whether a derivative inside the level depends on any argument."""
     for v in values:
         if isinstance(v, list | tuple):
-            if any(is_batched(x) and x._level == number and x.requires_grad for x in v):
+            if any(is_batched(x) and x._level == number and x._needs_grad for x in v):
                 return True
-        elif is_batched(v) and v._level == number and v.requires_grad:
+        elif is_batched(v) and v._level == number and v._needs_grad:
             return True
     return False
 

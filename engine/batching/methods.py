@@ -41,7 +41,7 @@ def truth(self: Any) -> bool:
 
 def data(self: Any) -> Any:
     """Refused, except to a derivative that is taken inside."""
-    if self.requires_grad:
+    if self._needs_grad:
         plain = unrecorded(self)
         plain._transforms = self._transforms
         return plain
@@ -51,7 +51,7 @@ def data(self: Any) -> Any:
 def storage(self: Any) -> Any:
     """Refused."""
     raise NotImplementedError(
-        f"Cannot access storage of {'TensorWrapper' if self.requires_grad else 'BatchedTensorImpl'}"
+        f"Cannot access storage of {'TensorWrapper' if self._needs_grad else 'BatchedTensorImpl'}"
     )
 
 

@@ -147,7 +147,7 @@ def unrecorded(t: Any) -> Any:
 def in_order(t: Any) -> Any:
     """The same, in memory sample by sample, unless there is a graph outside that would show it."""
     value, dim = t._value, t._dim
-    if not dim or value.requires_grad:
+    if not dim or value._needs_grad:
         return unrecorded(t)
     order = (dim, *[d for d in range(value.ndim) if d != dim])
     return BatchedTensor.around(value.permute(order).contiguous(), 0, t._level)

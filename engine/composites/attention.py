@@ -69,11 +69,11 @@ def _fused_fits(query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: flo
     if not query.shape[3] == key.shape[3] == value.shape[3] or 0 in (query.shape[2], key.shape[2], query.shape[3]):
         return False
     if attn_mask is not None:
-        if not attn_mask.requires_grad:
+        if not attn_mask._needs_grad:
             wrap_real_dim(-2, attn_mask.ndim)
         wide = (1,) * (4 - attn_mask.ndim) + tuple(attn_mask.shape)
         wanted = (query.shape[0], query.shape[1], query.shape[2], key.shape[2])
-        if attn_mask.requires_grad or attn_mask.ndim not in (2, 4):
+        if attn_mask._needs_grad or attn_mask.ndim not in (2, 4):
             return False
         if any(n not in (1, m) for n, m in zip(wide, wanted, strict=True)):
             return False

@@ -34,7 +34,7 @@ _NOT_POSITIVE = (
 
 def _needs_vectors(A: Any) -> bool:
     """Derivatives of singular values and eigenvalues need the vectors."""
-    return (A.requires_grad and STATE.grad_enabled) or A._tangent is not None
+    return (A._needs_grad and STATE.grad_enabled) or A._tangent is not None
 
 
 @composite("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", where=_LINALG)

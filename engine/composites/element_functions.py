@@ -23,7 +23,7 @@ def _changed(self: Any) -> Any:
 
 
 def _refuse_grad(self: Any, name: str) -> None:
-    if self.requires_grad:
+    if self._needs_grad:
         raise RuntimeError(f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead.")
 
 
@@ -54,7 +54,7 @@ def set_(self: Any, source: Any) -> Any:
         raise RuntimeError(
             f"Could not set tensor of type {source.dtype.cpp_name} to a tensor of type {self.dtype.cpp_name}"
         )
-    check_inplace(self, self.requires_grad)
+    check_inplace(self, self._needs_grad)
     self._a, self._storage = source._array(), source._memory()
     return _changed(self)
 

@@ -82,7 +82,7 @@ def max_pool1d_with_indices(
 @composite(_signature("max_pool1d", 1), where=("function",))
 def max_pool1d(self: Any, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, ceil_mode: bool) -> Any:
     """The largest element of each window."""
-    if self.ndim in (2, 3) and not (self.requires_grad or self.dtype.is_floating_point):  # the way without indices
+    if self.ndim in (2, 3) and not (self._needs_grad or self.dtype.is_floating_point):  # the way without indices
         raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{self.dtype.torch_name}'")
     return max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
 

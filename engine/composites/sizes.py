@@ -60,7 +60,7 @@ def unsafe_chunk(self: Any, chunks: int, dim: int = 0) -> Any:
 @composite("resize_(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", where=("method",))
 def resize(self: Any, size: Ints, memory_format: Any = None) -> Any:
     """Another size over the same memory, with more memory where that is needed; what it adds is not defined."""
-    if self.requires_grad and not STATE.inference:
+    if self._needs_grad and not STATE.inference:
         raise RuntimeError("cannot resize variables that require grad")
     array = self._array()
     flat, offset = memory_of(array)

@@ -182,7 +182,7 @@ _bags = parsed(BAGS_WITH_PADDING, bags)
 )
 def embedding_renorm_(self: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
     """Scale the rows that are named down to a norm, in place."""
-    check_inplace(self, modes.STATE.grad_enabled and self.requires_grad)
+    check_inplace(self, modes.STATE.grad_enabled and self._needs_grad)
     _renorm(self, indices, max_norm, norm_type)
     return self
 

@@ -50,7 +50,7 @@ def stack_module_state(models: Any) -> tuple[Tensors, Tensors]:
     params = [dict(m.named_parameters()) for m in models]
     buffers = [dict(m.named_buffers()) for m in models]
     return (
-        {k: _stacked([p[k] for p in params]).detach().requires_grad_(params[0][k].requires_grad) for k in params[0]},
+        {k: _stacked([p[k] for p in params]).detach().requires_grad_(params[0][k]._needs_grad) for k in params[0]},
         {k: _stacked([b[k] for b in buffers]) for k in buffers[0]},
     )
 

@@ -70,7 +70,8 @@ def _jacobian(
                 t.numel()  # what PyTorch asks of an input first, and a wrong one has not
                 _check_primal(t)
         with enable_grad():
-            with transforming(2 if parts is _by_columns else 1) as transform:  # jvp inside vmap
+            forward = parts is _by_columns
+            with transforming(2 if forward else 1, forward) as transform:  # jvp inside vmap
                 inner = traced(wanted, transform)
                 own = leaves(inner)
                 result = func(*with_chosen(wrapped(args, transform), argnums, inner))
@@ -197,7 +198,7 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool =
                 f"{list(t.shape)}."
             )
     with enable_grad():
-        with transforming() as transform:
+        with transforming(forward=True) as transform:
             inner = traced(primals, transform)
             own = leaves(inner)
             out, aux = _with_aux(func(*inner), has_aux, api)

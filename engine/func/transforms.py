@@ -108,9 +108,9 @@ def traced(tree: Any, transform: Transform) -> Any:
         if not isinstance(t, TensorBase):
             raise ValueError(f"Thing passed to transform API must be Tensor, got {type(t)}")
         level = current()
-        if level and not (is_batched(t) and t._level == level and t.requires_grad):
+        if level and not (is_batched(t) and t._level == level and t._needs_grad):
             fresh = lifted(t, level) if level_of([t]) < level else in_order(t)
-        elif t.requires_grad:
+        elif t._needs_grad:
             fresh = run(ALIAS, [t])
         else:
             fresh = t.detach()  # type: ignore[attr-defined]
@@ -127,7 +127,7 @@ def wrapped(tree: Any, transform: Transform) -> Any:
     """The arguments that are not differentiated by, as they are printed inside."""
 
     def one(t: Any) -> Any:
-        if not isinstance(t, TensorBase) or t.requires_grad:
+        if not isinstance(t, TensorBase) or t._needs_grad:
             return t
         inside = unrecorded(t) if is_batched(t) else sharing(Tensor._wrap(t._array()), t)
         inside._trace_id = t._trace_id  # to observers they are the same
@@ -139,7 +139,7 @@ def wrapped(tree: Any, transform: Transform) -> Any:
 
 def gradients(outputs: list[Any], inputs: list[Any], weights: list[Any]) -> list[Any]:
     """Gradients with a graph of their own, zeros for inputs that play no part."""
-    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o.requires_grad]
+    pairs = [(o, w) for o, w in zip(outputs, weights, strict=True) if o._needs_grad]
     if not pairs:
         return [zeros_like(t) for t in inputs]
     found = autograd_grad(
@@ -155,7 +155,7 @@ def zeros_like(t: Any) -> Any:
 
 def released(t: Any, own: list[Any]) -> Any:
     """A result without history, unless it depends on a tensor outside that requires grad."""
-    if not isinstance(t, TensorBase) or not t.requires_grad:
+    if not isinstance(t, TensorBase) or not t._needs_grad:
         return _outside(t)
     mine = {id(o) for o in own if o._fn is None}
     todo = [t._edge()]

@@ -38,7 +38,7 @@ class Parameter(Tensor):
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if id(self) in memo:
             return memo[id(self)]
-        made = type(self)(Tensor._wrap(np.array(self._a)), self.requires_grad)
+        made = type(self)(Tensor._wrap(np.array(self._a)), self._needs_grad)
         memo[id(self)] = made
         return made
 
@@ -53,7 +53,7 @@ class Buffer(Tensor, metaclass=_BufferMeta):
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Any:
         data = construct(get_default_dtype(), (), {}) if data is None else data
-        made = data.detach().requires_grad_(data.requires_grad)
+        made = data.detach().requires_grad_(data._needs_grad)
         made.persistent = persistent
         made._is_buffer = True
         return made
@@ -100,7 +100,7 @@ class UninitializedTensor:
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
         if id(self) not in memo:
-            memo[id(self)] = type(self)(self.requires_grad, dtype=self.dtype)
+            memo[id(self)] = type(self)(self._needs_grad, dtype=self.dtype)
         return memo[id(self)]
 
     def __repr__(self) -> str:

@@ -54,7 +54,7 @@ def _folds(a: Any, b: Any) -> bool:
     large, small = (a, b) if a.ndim >= b.ndim else (b, a)
     if large.ndim < 3 or small.ndim > 2:
         return False
-    if small.requires_grad:  # its gradient would otherwise be made once per matrix
+    if small._needs_grad:  # its gradient would otherwise be made once per matrix
         return True
     if a.ndim == 2:
         return False
@@ -85,9 +85,9 @@ def _batched(a: Any, b: Any) -> Any:
     rows, p = of_b[-2:] if rank_b > 1 else (of_b[0], 1)
     lead_a, lead_b = of_a[:-2], of_b[:-2]
     if rank_a == 3 == rank_b and lead_a != lead_b:
-        if of_a[0] == 1 and a.requires_grad:
+        if of_a[0] == 1 and a._needs_grad:
             return matmul(SQUEEZE_DIM(a, 0), b)
-        if of_b[0] == 1 and b.requires_grad:
+        if of_b[0] == 1 and b._needs_grad:
             return matmul(a, SQUEEZE_DIM(b, 0))
     batch = lead_a if lead_a == lead_b else batch_shape(lead_a, lead_b)
     count = prod(batch)

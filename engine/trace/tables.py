@@ -122,7 +122,7 @@ class Tables:
         record.version = 0 if counter is None or t._inference else counter.n
         record.requires, record.is_inference = t._requires, t._inference
         if fn is None and t._base is not None:
-            record.requires = t.requires_grad  # a view that was not recorded: its base's
+            record.requires = t._needs_grad  # a view that was not recorded: its base's
         record.output_nr, record.retains = t._nr, t._retains
         if type(t) is not Tensor:
             record.is_parameter = type(t).__name__ == "Parameter"

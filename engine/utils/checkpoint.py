@@ -197,7 +197,7 @@ class CheckpointFunction(Function):
             outputs = ctx.run_function(*detached)
         if isinstance(outputs, TensorBase):
             outputs = (outputs,)
-        pairs = [(o, g) for o, g in zip(outputs, grads, strict=False) if isinstance(o, TensorBase) and o.requires_grad]
+        pairs = [(o, g) for o, g in zip(outputs, grads, strict=False) if isinstance(o, TensorBase) and o._needs_grad]
         if not pairs:
             raise RuntimeError("none of output has requires_grad=True, this checkpoint() is not necessary")
         backward([o for o, _ in pairs], [g for _, g in pairs])
@@ -206,7 +206,7 @@ class CheckpointFunction(Function):
 
 def check_backward_validity(inputs: Any) -> None:
     """Warn when no input needs a gradient."""
-    if not any(isinstance(t, TensorBase) and t.requires_grad for t in inputs):
+    if not any(isinstance(t, TensorBase) and t._needs_grad for t in inputs):
         warn_inside("None of the inputs have requires_grad=True. Gradients will be None")
 
 
@@ -217,7 +217,7 @@ def detach_variable(inputs: Any) -> tuple[Any, ...]:
     leaves = []
     for t in inputs:
         if isinstance(t, TensorBase):
-            needs, t = t.requires_grad, t.detach()  # type: ignore[attr-defined]
+            needs, t = t._needs_grad, t.detach()  # type: ignore[attr-defined]
             t.requires_grad = needs
         leaves.append(t)
     return tuple(leaves)
@@ -292,7 +292,7 @@ class _Frame:
         self._compare(now)
 
     def _pack_again(self, now: Any, t: Any) -> Any:
-        if t.requires_grad:
+        if t._needs_grad:
             t = t.detach()
         i = self.count
         self.count += 1

@@ -23,7 +23,7 @@ _PROTOTYPE = (
 def _nothing_is_trained(layers: Module, src: Any) -> bool:
     if layers.training or not SETTINGS.fast_attention:
         return False
-    return not (STATE.grad_enabled and (src.requires_grad or any(p.requires_grad for p in layers.parameters())))
+    return not (STATE.grad_enabled and (src._needs_grad or any(p._needs_grad for p in layers.parameters())))
 
 
 def leaves_padding_out(encoder: Any, src: Any, mask: Any, key_padding_mask: Any) -> bool:

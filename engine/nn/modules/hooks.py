@@ -23,7 +23,7 @@ class BackwardHookFunction(Function):
     @staticmethod
     def forward(ctx: Any, *args: Any) -> Any:
         """The inputs as they are."""
-        ctx.mark_non_differentiable(*[a for a in args if not a.requires_grad])
+        ctx.mark_non_differentiable(*[a for a in args if not a._needs_grad])
         return args
 
     @staticmethod
@@ -53,7 +53,7 @@ class BackwardHook:
     ) -> tuple[tuple[Any, ...], list[int] | None]:
         """The arguments with those that need a gradient sent through an identity node, and their positions."""
         positions = [i for i, a in enumerate(args) if isinstance(a, TensorBase)]
-        if not (STATE.grad_enabled and any(args[i].requires_grad for i in positions)):
+        if not (STATE.grad_enabled and any(args[i]._needs_grad for i in positions)):
             return args, None
         made = BackwardHookFunction.apply(*[args[i] for i in positions])
         if not made:

@@ -167,7 +167,7 @@ class StateMixin:
             with no_grad():
                 if local_metadata.get("assign_to_params_buffers", False):
                     if isinstance(param, Parameter):
-                        given = given if isinstance(given, Parameter) else Parameter(given, param.requires_grad)
+                        given = given if isinstance(given, Parameter) else Parameter(given, param._needs_grad)
                     setattr(self, name, given)
                 else:
                     if is_lazy(param):

@@ -34,7 +34,7 @@ def fuse_conv_bn_weights(
     of_channels = ([1, -1] if transpose else [-1, 1]) + [1] * (len(conv_w.shape) - 2)
     weight = (conv_w * (bn_w * inverse).reshape(of_channels)).to(dtype=weight_dtype)
     bias = ((conv_b - bn_rm) * inverse * bn_w + bn_b).to(dtype=bias_dtype)
-    return Parameter(weight, conv_w.requires_grad), Parameter(bias, conv_b.requires_grad)
+    return Parameter(weight, conv_w._needs_grad), Parameter(bias, conv_b._needs_grad)
 
 
 def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
@@ -65,7 +65,7 @@ def fuse_linear_bn_weights(
     scale = bn_w * VF.rsqrt(bn_rv + bn_eps)
     weight = linear_w * scale.unsqueeze(-1).to(dtype=weight_dtype)
     bias = ((linear_b - bn_rm) * scale + bn_b).to(dtype=bias_dtype)
-    return Parameter(weight, linear_w.requires_grad), Parameter(bias, linear_b.requires_grad)
+    return Parameter(weight, linear_w._needs_grad), Parameter(bias, linear_b._needs_grad)
 
 
 def _check_evaluating(layer: Module, bn: Module) -> None:

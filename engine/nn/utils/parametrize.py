@@ -72,8 +72,8 @@ class ParametrizationList(ModuleList):
                         "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). "
                         f"Got element {i} of the sequence with type {type(part).__name__}."
                     )
-                part = Parameter(part, original.requires_grad) if isinstance(original, Parameter) else part
-                _register(self, f"original{i}", part.requires_grad_(original.requires_grad))
+                part = Parameter(part, original._needs_grad) if isinstance(original, Parameter) else part
+                _register(self, f"original{i}", part.requires_grad_(original._needs_grad))
         if not unsafe:
             _check(self(), like, "unless `unsafe` flag is enabled", "unparametrized {0}: {1}\nparametrized {0}: {2}")
 
@@ -262,7 +262,7 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
                 "sequence of tensors."
             )
         value = getattr(module, tensor_name)
-        original = Parameter(value) if value.requires_grad else value
+        original = Parameter(value) if value._needs_grad else value
     delattr(type(module), tensor_name)
     del module.parametrizations[tensor_name]
     _register(module, tensor_name, original)
