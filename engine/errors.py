@@ -21,6 +21,12 @@ HOOKS_ON_FREED = (
     "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
     "graph a second time or if you need to access saved variables after calling backward."
 )
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+    "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, "
+    "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access "
+    "the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+)
 NO_STORAGE = "Cannot access data pointer of Tensor that doesn't have storage"
 BACKWARD_INSIDE = (
     "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "

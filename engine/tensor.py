@@ -27,13 +27,6 @@ from engine.size import Size
 from engine.storage import Storage, Version, offset_of, storage_of, strides_of
 from engine.warning import warn
 
-NON_LEAF_GRAD = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
-    "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, "
-    "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access "
-    "the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
-)
-
 
 class TensorBase:
     """The state of a tensor, without the operators."""
@@ -278,7 +271,7 @@ class TensorBase:
     def grad(self) -> Any:
         """The accumulated gradient, or None."""
         if self._grad is None and self._fn is not None and not self._retains:
-            warn(NON_LEAF_GRAD)
+            warn(errors.NON_LEAF_GRAD)
         return self._grad
 
     @grad.setter
