@@ -95,6 +95,7 @@ def _scatter_combined(self: np.ndarray, dim: int, index: np.ndarray, src: Any, r
 def _scatter_reduce(
     self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray, reduce: str, include_self: bool = True
 ) -> np.ndarray:
+    reduce = {"max": "amax", "min": "amin"}.get(reduce, reduce)  # names that ATen's kernel takes too
     if reduce not in COMBINE:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     out, where, part = _target(self, dim, index, src)
@@ -104,7 +105,9 @@ def _scatter_reduce(
 def _scatter_reduce_back(
     grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
 ) -> tuple[Any, Any]:
-    """Both gradients; what the scattered values replaced gets none."""
+    """Both gradients; what the scattered values replaced gets none. Raises RuntimeError for names of the kernel's own."""
+    if reduce not in COMBINE:
+        raise RuntimeError(f"Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got {reduce}.")
     return reduced_gradients(
         grad, self, src, reduce, include_self, result,
         pick=lambda x: GATHER(x, dim, index),
