@@ -11,6 +11,7 @@ from engine.ops.copy import NEW_ZEROS
 from engine.ops.layouts import by_rows
 from engine.ops.positions import add_at, check_range, listed, mesh
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
+from engine.warning import warn_once
 
 
 def _index_of_same_rank(self: np.ndarray, index: np.ndarray, who: str, what: str) -> tuple[np.ndarray, np.ndarray]:
@@ -85,6 +86,11 @@ def _scatter_add(self: np.ndarray, dim: int, index: np.ndarray, src: np.ndarray)
 
 
 def _scatter_combined(self: np.ndarray, dim: int, index: np.ndarray, src: Any, reduce: str) -> np.ndarray:
+    if hasattr(src, "dtype"):
+        warn_once(
+            "The reduce argument of torch.scatter with Tensor src is deprecated and will be removed in a future "
+            "PyTorch release. Use torch.scatter_reduce instead for more reduction options."
+        )
     if reduce not in ("add", "multiply"):
         raise RuntimeError("reduce argument must be either add or multiply.")
     out, where, part = _target(self, dim, index, src if isinstance(src, np.ndarray) else None)
@@ -105,7 +111,7 @@ def _scatter_reduce(
 def _scatter_reduce_back(
     grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include_self: bool, result: Any
 ) -> tuple[Any, Any]:
-    """Both gradients; what the scattered values replaced gets none. Raises RuntimeError for names of the kernel's own."""
+    """Both gradients; what the scattered values replaced gets none. Raises RuntimeError for the kernel's own names."""
     if reduce not in COMBINE:
         raise RuntimeError(f"Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got {reduce}.")
     return reduced_gradients(
