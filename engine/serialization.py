@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.device import device
 from engine.dtypes import by_name
 from engine.generators import Generator
 from engine.nn.parameter import Parameter
@@ -72,7 +73,8 @@ def load(
 
     With `weights_only`, which is the default, only tensors, numbers,
     texts and containers of them are read. Raises FileNotFoundError
-    for a file name, EOFError for an empty buffer, UnpicklingError for anything else in it.
+    for a file name, EOFError for an empty buffer, UnpicklingError for anything else in it, RuntimeError for a
+    `map_location` that is not here.
     """
     if isinstance(f, str | PurePath):
         missing = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(f))
@@ -89,7 +91,7 @@ def load(
         raise EOFError
     if not content.startswith(MAGIC):
         raise pickle.UnpicklingError("The playground reads only what its own torch.save wrote")
-    return _Unpickler(io.BytesIO(content[len(MAGIC) :]), weights_only is not False).load()
+    return _Unpickler(io.BytesIO(content[len(MAGIC) :]), weights_only is not False, map_location).load()
 
 
 def _memory(dtype: str, content: bytes) -> Storage:
@@ -176,15 +178,41 @@ def safe_globals(safe_globals: list[Any]) -> Any:
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: Any, weights_only: bool):
+    def __init__(self, file: Any, weights_only: bool, map_location: Any):
         super().__init__(file)
-        self.weights_only = weights_only
+        self.weights_only, self.map_location = weights_only, map_location
 
     def find_class(self, module: str, name: str) -> Callable[..., Any]:
         found = super().find_class(module, name)
         if self.weights_only and not any(found is safe for safe in (*_Safe.always, *_Safe.added)):
             raise pickle.UnpicklingError(WEIGHTS_ONLY.format(f"{module}.{name}"))
+        if found is _memory:
+            _check_location(self.map_location)
         return found
+
+
+def _check_location(where: Any) -> None:
+    """Raise RuntimeError or TypeError for places that the memory of a tensor cannot be brought to."""
+    if isinstance(where, dict):
+        where = where.get("cpu", "cpu")
+    if where is None or callable(where):
+        return
+    if not isinstance(where, str | device):
+        raise TypeError(f"'{type(where).__name__}' object is not callable")
+    kind = str(where)
+    for absent in ("cuda", "xpu"):
+        if kind.startswith(absent):
+            raise RuntimeError(
+                f"Attempting to deserialize object on a {absent.upper()} device but torch.{absent}.is_available() is "
+                "False. If you are running on a CPU-only machine, please use torch.load with "
+                "map_location=torch.device('cpu') to map your storages to the CPU."
+            )
+    if kind == "mps":
+        raise RuntimeError("torch.UntypedStorage(): Storage device not recognized: mps")
+    if kind not in ("cpu", "meta"):
+        raise RuntimeError(
+            f"don't know how to restore data location of torch.storage.UntypedStorage (tagged with {kind})"
+        )
 
 
 SERIALIZATION: dict[str, Any] = {
