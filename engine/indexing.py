@@ -59,7 +59,7 @@ def setitem(self: Any, key: Any, value: Any) -> None:
         _write(_select(self, 0, key, 0), given)
     elif kind is slice:
         _write(_slice(self, 0, key, always=False), given)
-    elif key is None:
+    elif key is None or key is True:
         _write(run(UNSQUEEZE, [self, 0]), given)
     elif key is Ellipsis:
         _write(self, given)

@@ -118,7 +118,7 @@ REMAINDER_SCALAR = Op(
 )
 REMAINDER_OF_SCALAR = Op(
     "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-    _remainder,
+    only("fiu", "remainder_cpu", _remainder),
     NODE,
     {"other": no_derivative("remainder")},
     latex=r"[[self]] \bmod [[other]]",

@@ -34,17 +34,18 @@ def check_dtype(name: str, dtype: np.dtype, kinds: str, dtypes: str = "") -> Non
 
 
 def only(kinds: str, name: str, kernel: Kernel, dtypes: str = "") -> Kernel:
-    """The kernel, with what `check_kind` asks of its first input.
+    """The kernel, with what `check_kind` asks of its first input, or of its second where the first is a number.
 
     ATen picks a kernel for the dtype after it has looked at the shapes: what is wrong with those is said first.
     """
 
     def checked(self: Any, *rest: Any) -> Any:
-        if hasattr(self, "dtype"):
+        asked = self if hasattr(self, "dtype") or not rest else rest[0]
+        if hasattr(asked, "dtype"):
             try:
-                check_kind(name, self, kinds, dtypes)
+                check_kind(name, asked, kinds, dtypes)
             except NotImplementedError as refused:
-                raise _misfit(kernel, [_stand_in(a, self.dtype, kinds[0]) for a in (self, *rest)]) or refused from None
+                raise _misfit(kernel, [_stand_in(a, asked.dtype, kinds[0]) for a in (self, *rest)]) or refused from None
         return kernel(self, *rest)
 
     return checked

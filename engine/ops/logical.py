@@ -10,11 +10,12 @@ from engine.ops.kinds import check_kind
 
 
 def _bits(name: str, kernel: Callable[..., Any], kinds: str = "iub") -> Callable[..., Any]:
-    """A kernel of integers and, unless told, bools, refusing anything else as PyTorch does."""
+    """A kernel of arrays of integers and, unless told, bools, and of such numbers, refusing anything else as PyTorch
+    does."""
 
     def checked(*operands: Any) -> Any:
         for x in operands:
-            check_kind(f"{name}_cpu", x, kinds)
+            check_kind(f"{name}_cpu", x, kinds if hasattr(x, "dtype") else "iub")
         return kernel(*operands)
 
     return checked
@@ -22,7 +23,8 @@ def _bits(name: str, kernel: Callable[..., Any], kinds: str = "iub") -> Callable
 
 def _two_bits(name: str, kernel: Callable[..., Any], sign: str, scalar: str = "Scalar") -> tuple[Op, Op, Op]:
     """The overloads of a bitwise operation: two tensors, tensor and number, number and tensor."""
-    checked = _bits({"bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift"}.get(name, name), kernel)
+    shift = {"bitwise_left_shift": "lshift", "bitwise_right_shift": "rshift"}.get(name)
+    checked = _bits(shift, kernel, "iu") if shift else _bits(name, kernel)
     latex = f"[[self]] {sign} [[other]]"
     call = f"torch.{name}({{}}, {{}})"
     six, two = "torch.tensor([6, 3])", "torch.tensor([2, 1])"

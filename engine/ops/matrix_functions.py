@@ -10,7 +10,7 @@ from engine.ops.batched import adjoint, is_array, matmul, transposed
 from engine.ops.checks import wrap_real_dim
 from engine.ops.copy import NEW_ZEROS
 from engine.ops.factors import singular_values
-from engine.ops.kinds import torch_name
+from engine.ops.kinds import check_kind, torch_name
 from engine.ops.reducers import add_up
 from engine.ops.slicing import SLICE
 from engine.ops.triangular import identity, swapped
@@ -188,6 +188,7 @@ def _cross(self: Any, other: Any, dim: int = -1) -> Any:
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {self.shape[dim]} and {other.shape[dim]}"
         )
+    check_kind("cross", self, "fiucV")
     if self.dtype != other.dtype:
         raise RuntimeError(f"expected scalar type {torch_name(self)} but found {torch_name(other)}")
     return np.cross(self, other, axis=dim)

@@ -55,7 +55,7 @@ BESSEL_J0, BESSEL_J1 = (
 HERMITE, HERMITE_OF_SCALAR, HERMITE_BY_SCALAR = (
     Op(
         f"special_hermite_polynomial_h{overload}({x} x, {n} n) -> Tensor",
-        wide_only("hermite_polynomial_h_cpu", _hermite),
+        wide_only("hermite_polynomial_h_cpu", only("f", "hermite_polynomial_h_cpu", _hermite)),
         latex=r"H_{[[n]]}([[x]])",
         promote="float",
         where=("special",),

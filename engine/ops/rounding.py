@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.narrow import keeps_narrow
 from engine.op import Grad, Op
 from engine.ops.complex import CONJ
 from engine.ops.exponentials import EXP2
@@ -75,7 +76,7 @@ def _copysign_backward(grad, self, result):
 
 
 def _heaviside(self, values):
-    if self.dtype.kind == "c":
+    if "c" in (self.dtype.kind, values.dtype.kind):
         raise RuntimeError("heaviside is not yet implemented for complex tensors.")
     if self.dtype != values.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
@@ -214,7 +215,7 @@ COPYSIGN = Op(
 )
 COPYSIGN_SCALAR = Op(
     "copysign.Scalar(Tensor self, Scalar other) -> Tensor",
-    np.copysign,
+    only("f", "copysign_cpu", np.copysign),
     "CopysignBackward1",
     {"self": Grad(_copysign_backward, r"[[grad]] \frac{[[result]]}{[[self]]}")},
     r"\lvert [[self]] \rvert \operatorname{sign} [[other]]",
@@ -224,7 +225,7 @@ COPYSIGN_SCALAR = Op(
 )
 NEXTAFTER = Op(
     "nextafter(Tensor self, Tensor other) -> Tensor",
-    only("f", "nextafter_cpu", np.nextafter),
+    keeps_narrow(only("fV", "nextafter_cpu", np.nextafter)),
     "NextafterBackward0",
     {
         "self": Grad(lambda grad, self, other: WHERE(self != other, grad, 0), r"[[grad]]"),

@@ -8,7 +8,7 @@ from engine.op import Grad, Op
 from engine.ops import gamma_kernels as kernels
 from engine.ops.arithmetic import ADD, ADD_SCALAR, SUB_SCALAR
 from engine.ops.exponentials import EXP, LOG
-from engine.ops.kinds import check_dtype, check_kind, only
+from engine.ops.kinds import check_dtype, check_kind, only, wide_only
 from engine.ops.masking import MASKED_FILL, WHERE
 from engine.ops.reduction import SUM_DIM
 from engine.ops.rounding import SGN
@@ -158,7 +158,7 @@ _ZETA_BY_OTHER = Grad(
 )
 ZETA, ZETA_OF_SCALAR, ZETA_BY_SCALAR = _of_two(
     "special_zeta",
-    _zeta,
+    wide_only("zeta_cpu", _zeta),
     "SpecialZetaBackward",
     not_implemented("zeta"),
     _ZETA_BY_OTHER,
@@ -226,7 +226,7 @@ I0E = Op(
 )
 I1 = Op(
     "special_i1(Tensor self) -> Tensor",
-    kernels.i1,
+    only("f", "i1_cpu", kernels.i1),
     "SpecialI1Backward0",
     {"self": Grad(_i1_backward, r"[[grad]] \cdot (I_0([[self]]) - [[result]] / [[self]])")},
     r"I_1([[self]])",
@@ -237,7 +237,7 @@ I1 = Op(
 )
 I1E = Op(
     "special_i1e(Tensor self) -> Tensor",
-    kernels.i1e,
+    only("f", "i1e_cpu", kernels.i1e),
     "SpecialI1EBackward0",
     {
         "self": Grad(
@@ -264,7 +264,7 @@ ENTR = Op(
 )
 XLOG1PY, XLOG1PY_OF_SCALAR, XLOG1PY_BY_SCALAR = _of_two(
     "special_xlog1py",
-    _xlog1py,
+    only("f", "xlog1py_cpu", _xlog1py),
     "SpecialXlog1PyBackward",
     Grad(
         lambda grad, self, other: MASKED_FILL(XLOG1PY(grad, other), (self == 0) & (other <= -1), 0),
