@@ -69,16 +69,56 @@ def empty(
     return finish(a if memory_format is None else copied(a, memory_format), "empty", device, requires_grad)
 
 
+def strided_zeros(size: tuple[int, ...], stride: tuple[int, ...], np_type: np.dtype) -> np.ndarray:
+    """Zeros at given strides. Raises RuntimeError for strides that do not fit the size, or lead out of memory."""
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
+        )
+    checked_size("empty_strided", size)
+    count = 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
+    if 0 not in size and any(s < 0 < n - 1 for n, s in zip(size, stride, strict=True)):
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes=[{', '.join(map(str, size))}] and "
+            f"strides=[{', '.join(map(str, stride))}]"
+        )
+    return np.ndarray(size, np_type, np.zeros(count, np_type), 0, tuple(s * np_type.itemsize for s in stride))
+
+
 @composite(f"empty_strided(SymInt[] size, SymInt[] stride, {NO_OUT}) -> Tensor", where=("function",))
 def empty_strided(
     size: Any, stride: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
 ) -> Tensor:
     """A size whose elements lie at given strides."""
-    np_type = wanted(dtype)
-    count = 1 + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
-    flat = np.zeros(count, np_type)
-    a = np.ndarray(size, np_type, flat, 0, tuple(s * np_type.itemsize for s in stride))
-    return finish(a, "empty_strided", device, requires_grad)
+    return finish(strided_zeros(size, stride, wanted(dtype)), "empty_strided", device, requires_grad)
+
+
+@composite(f"empty_permuted(SymInt[] size, int[] physical_layout, {NO_OUT}) -> Tensor", where=("function",))
+def empty_permuted(
+    size: Any, physical_layout: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """A size whose dimensions lie in memory in a given order, the outermost first."""
+    ndim = len(size)
+    if ndim != len(physical_layout):
+        raise RuntimeError(
+            "Number of dimensions in size does not match the length of the physical_layout; i.e. len(size) = "
+            f"{ndim} is not equal to len(physical_layout) = {len(physical_layout)}"
+        )
+    for i, d in enumerate(physical_layout):
+        if not 0 <= d < ndim:
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {ndim - 1}, but got {d} at index {i}).  NB: "
+                "negative dims not currently supported; file an issue if you want it."
+            )
+        if d in physical_layout[:i]:
+            raise RuntimeError("Duplicate dim not allowed")
+    checked_size("empty_permuted", tuple(size[d] for d in physical_layout))
+    stride, step = [0] * ndim, 1
+    for d in reversed(physical_layout):
+        stride[d] = step
+        step *= max(size[d], 1)
+    a = strided_zeros(size, tuple(stride), wanted(dtype))
+    return finish(a, "empty_permuted", device, requires_grad)
 
 
 @composite(f"full(SymInt[] size, Scalar fill_value, {TAIL}) -> Tensor", where=("function",))

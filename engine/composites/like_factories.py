@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.composite import composite
-from engine.composites.factories import NO_OUT, checked_size, finish
+from engine.composites.factories import NO_OUT, checked_size, finish, strided_zeros
 from engine.creation import array_from
 from engine.ops.kinds import held
 from engine.ops.layouts import shaped_like
@@ -81,6 +81,15 @@ def new_empty(
 ) -> Tensor:
     """A size in this tensor's dtype; the content does not matter and is zeros here."""
     return _new("new_empty", 0, self, size, dtype, device, requires_grad)
+
+
+@composite(f"new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, {NO_OUT}) -> Tensor", where=("method",))
+def new_empty_strided(
+    self: Any, size: Any, stride: Any, dtype: Any, layout: Any, device: Any, pin_memory: Any, requires_grad: Any
+) -> Tensor:
+    """A size at given strides in this tensor's dtype; the content does not matter and is zeros here."""
+    a = strided_zeros(size, stride, (dtype or self.dtype).numpy)
+    return finish(a, "new_empty_strided", device, requires_grad)
 
 
 @composite(f"new_full(Tensor self, SymInt[] size, Scalar fill_value, {NO_OUT}) -> Tensor", where=("method",))

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, Self
 
 from engine.nn.modules.module import Module
+from engine.warning import warn
 
 
 def _times(module: Module, other: Any) -> int:
@@ -23,6 +24,20 @@ def _put_in(held: dict[str, Module], index: int, module: Module) -> None:
     for i in range(len(held), index, -1):
         held[str(i)] = held[str(i - 1)]
     held[str(index)] = module
+
+
+class Container(Module):
+    """Modules by name, as an ordinary Module holds them too: its use is deprecated."""
+
+    def __init__(self, **kwargs: Any):
+        warn(
+            "`nn.Container` is deprecated. All of its functionality is now implemented in `nn.Module`. Subclass that "
+            "instead.",
+            FutureWarning,
+        )
+        super().__init__()
+        for key, value in kwargs.items():
+            self.add_module(key, value)
 
 
 class Sequential(Module):
@@ -273,4 +288,4 @@ class ModuleDict(Module):
             self[pair[0]] = pair[1]
 
 
-__all__ = ["ModuleDict", "ModuleList", "Sequential"]
+__all__ = ["Container", "ModuleDict", "ModuleList", "Sequential"]
