@@ -107,6 +107,8 @@ def diff(self: Any, n: int = 1, dim: int = -1, prepend: Any = None, append: Any 
 @composite("trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", where=("function",))
 def trapezoid_at(y: Any, x: Any, dim: int = -1) -> Any:
     """The area under points (x, y)."""
+    if dtypes.bool_ in (y.dtype, x.dtype):
+        raise RuntimeError("trapezoid: received a bool input for `x` or `y`, but bool is not supported")
     return DIV_SCALAR(SUM_DIM(_steps(y, x, dim), (dim,)), 2.0)
 
 

@@ -9,8 +9,9 @@ from engine import dtypes, random
 from engine.composite import composite
 from engine.composites.factories import TAIL, checked_size, finish
 from engine.composites.like_factories import LIKE
-from engine.ops.layouts import shaped_like
+from engine.ops.layouts import shaped_like, with_steps
 from engine.ops.random_fill import check_integer_bounds
+from engine.storage import strides_of
 from engine.tensor import Tensor
 
 WITH_GENERATOR = f"*, Generator? generator, {TAIL[3:]}"
@@ -28,7 +29,8 @@ def _alike(draw: Callable[..., np.ndarray], self: Any, memory_format: Any, *give
     model = shaped_like(self._a, None, memory_format)
     if draw is _normal:
         given = (*given, model.flags.c_contiguous)
-    return random.drawn_as_it_lies(model, lambda size: draw(size, *given))
+    drawn = random.drawn_as_it_lies(model, lambda size: draw(size, *given))
+    return with_steps(drawn, strides_of(model))
 
 
 def _uniform(size: Any, generator: Any, dtype: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.dtypes import from_numpy
 from engine.op import Grad, Op
 from engine.ops.fill import ZEROS_LIKE
-from engine.ops.kinds import only
+from engine.ops.kinds import only, refusing
 
 _OF_SELF = Grad(lambda grad: ZEROS_LIKE(grad), "0")
 _OF_OTHER = Grad(lambda other: ZEROS_LIKE(other), "0")
@@ -123,13 +123,13 @@ ISINF = Op(
 )
 ISPOSINF = Op(
     "isposinf(Tensor self) -> Tensor",
-    lambda self: np.isinf(self) & (self > 0),
+    refusing("c", RuntimeError, "isposinf does not support complex inputs.", lambda self: np.isinf(self) & (self > 0)),
     latex=r"[\,[[self]] = \infty\,]",
     example='torch.isposinf(torch.tensor([1.0, float("inf")]))',
 )
 ISNEGINF = Op(
     "isneginf(Tensor self) -> Tensor",
-    lambda self: np.isinf(self) & (self < 0),
+    refusing("c", RuntimeError, "isneginf does not support complex inputs.", lambda self: np.isinf(self) & (self < 0)),
     latex=r"[\,[[self]] = -\infty\,]",
     example='torch.isneginf(torch.tensor([1.0, float("-inf")]))',
 )

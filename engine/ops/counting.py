@@ -97,6 +97,7 @@ def _positions(edges: Any, x: Any, out_int32: bool, right: bool, side: Any, sort
             "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
         )
     where = side or ("right" if right else "left")
+    check_kind("searchsorted_out_cpu", edges, "fiuV")
     if sorter is not None:
         edges = np.take_along_axis(edges, sorter, -1)
     if edges.ndim == 1:

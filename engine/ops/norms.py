@@ -22,11 +22,11 @@ from engine.ops.samples import pairs, reductions
 
 
 def p_norm(self: Any, p: float, axis: Any, keepdim: bool) -> Any:
-    """The p-norm over numpy's axis, in the dtype of `self`."""
+    """The p-norm over numpy's axis, in the real dtype of `self`."""
     if p == 2 and self.dtype.kind == "f":
         return np.sqrt(add_up(self * self, axis, None, None, keepdim))
     if p == 0:
-        return add_up(self != 0, axis, self.dtype, None, keepdim)
+        return add_up(self != 0, axis, self.real.dtype, None, keepdim)
     size = np.abs(self)
     if p == 1:
         return add_up(size, axis, None, None, keepdim)
