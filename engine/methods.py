@@ -285,7 +285,8 @@ def _rebuild(cls: type, a: np.ndarray, requires: bool) -> Any:
 def attach(cls: Any) -> None:
     """Give `cls` the methods of this module."""
     table: dict[str, Any] = {
-        "item": item, "tolist": tolist, "numpy": numpy, "data_ptr": data_ptr, "__array__": to_array,
+        "item": item, "tolist": tolist, "numpy": numpy, "data_ptr": data_ptr, "const_data_ptr": data_ptr,
+        "__array__": to_array,
         "__array_wrap__": array_wrap, "__dlpack__": exported, "__dlpack_device__": device_of,
         "__repr__": show, "__str__": show, "__format__": text_format, "__len__": length, "__iter__": iterate,
         "__bool__": truth, "__float__": _converter(float), "__int__": _converter(int),

@@ -31,10 +31,11 @@ _ONE = """
     i0 igamma igammac index_add index_copy index_select inner inverse isin.Scalar_Tensor isin.Tensor_Scalar
     isin.Tensor_Tensor isneginf isposinf kron lcm ldexp.Tensor le.Scalar le.Tensor lerp.Scalar lerp.Tensor less.Scalar
     less.Tensor less_equal.Scalar less_equal.Tensor lgamma linalg_cholesky linalg_cond linalg_cond.p_str linalg_cross
-    linalg_det linalg_eigvals linalg_eigvalsh linalg_householder_product linalg_inv linalg_ldl_solve linalg_lu_solve
-    linalg_matmul linalg_matrix_norm linalg_matrix_norm.str_ord linalg_matrix_power linalg_matrix_rank
-    linalg_matrix_rank.atol_rtol_float linalg_matrix_rank.atol_rtol_tensor linalg_matrix_rank.tol_tensor
-    linalg_multi_dot linalg_norm linalg_norm.ord_str linalg_pinv linalg_pinv.atol_rtol_float
+    linalg_det linalg_eigvals linalg_eigvalsh linalg_householder_product.checked linalg_inv linalg_ldl_solve
+    linalg_lu_solve.checked linalg_matmul linalg_matrix_norm linalg_matrix_norm.str_ord linalg_matrix_power
+    linalg_matrix_rank linalg_matrix_rank.atol_rtol_float linalg_matrix_rank.atol_rtol_tensor
+    linalg_matrix_rank.tol_tensor linalg_multi_dot linalg_norm linalg_norm.ord_str linalg_pinv
+    linalg_pinv.atol_rtol_float
     linalg_pinv.atol_rtol_tensor_checked linalg_pinv.rcond_tensor linalg_solve linalg_solve_triangular.checked
     linalg_svdvals linalg_tensorinv linalg_tensorsolve linalg_vecdot linalg_vector_norm.of_any linear
     linspace.Scalar_Scalar linspace.Scalar_Tensor linspace.Tensor_Scalar linspace.Tensor_Tensor log log10 log1p log2
@@ -44,10 +45,11 @@ _ONE = """
     msort mul.Tensor multinomial multiply.Tensor mv mvlgamma nan_to_num nanmean nanquantile nanquantile.scalar nansum
     ne.Scalar ne.Tensor neg negative nextafter nonzero.as_tuple normal.Tensor_Tensor normal.Tensor_float
     normal.float_Tensor normal.float_float not_equal.Scalar not_equal.Tensor nuclear_norm nuclear_norm.dim ones orgqr
-    ormqr outer permute_copy polar polygamma pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor prod.dim_int quantile
-    quantile.scalar rad2deg rand rand.generator randint randint.generator randint.low randint.low_generator randn
-    randn.generator randperm randperm.generator range.step reciprocal remainder.Scalar remainder.Tensor renorm round
-    round.decimals row_stack rsqrt scatter.reduce scatter.src scatter.value scatter.value_reduce scatter_add
+    ormqr.checked outer permute_copy polar polygamma pow.Scalar pow.Tensor_Scalar pow.Tensor_Tensor prod.dim_int
+    quantile quantile.scalar rad2deg rand rand.generator randint randint.generator randint.low
+    randint.low_generator randn randn.generator randperm randperm.generator range.step reciprocal remainder.Scalar
+    remainder.Tensor renorm round round.decimals row_stack rsqrt scatter.reduce scatter.src scatter.value
+    scatter.value_reduce scatter_add
     scatter_reduce.two searchsorted.Scalar searchsorted.Tensor select_copy.int sgn sigmoid sign signbit sin sinc sinh
     slice_copy.Tensor slice_scatter softmax.int softplus softshrink special_airy_ai special_bessel_j0 special_bessel_j1
     special_bessel_y0 special_bessel_y1 special_chebyshev_polynomial_t special_chebyshev_polynomial_t.n_scalar

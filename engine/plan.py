@@ -140,7 +140,8 @@ class Plan:
         for i, p in enumerate(params):
             if p.name == name:
                 kind = "input" if p.type.startswith("Tensor") else "attr"
-                return Save(name, kind, i, type_=p.type, exposed=p.type != "ScalarType")
+                shown = p.type != "ScalarType" and not (p.type == "bool" and p.optional)
+                return Save(name, kind, i, type_=p.type, exposed=shown)
         if name in self.outputs:
             return Save(name, "output", self.outputs.index(name))
         for i, p in enumerate(params):
@@ -325,7 +326,7 @@ def _conjugate(g: Any) -> Any:
 NOT_HOLOMORPHIC = {
     "_conj", "sgn", "complex", "polar", "view_as_complex", "vdot", "_linalg_svd", "_linalg_eigh", "linalg_qr",
     "linalg_cholesky_ex", "linalg_eig", "linalg_pinv.atol_rtol_tensor", "linalg_lstsq", "var_mean.correction",
-    "std_mean.correction",
+    "std_mean.correction", "linalg_lu_solve", "linalg_householder_product", "ormqr",
 }  # fmt: skip
 """Operators with complex outputs whose rules say themselves what is conjugated."""
 

@@ -47,6 +47,37 @@ def map_(self: Any, other: Any, callable: Any) -> Any:
     return _changed(self)
 
 
+def _of_the_kind(self: Any, other: Any, name: str) -> None:
+    if other.dtype is not self.dtype:
+        raise TypeError(f"map2_: expected {self.type()} for argument '{name}' (got {other.type()})")
+
+
+@composite("map2_(Tensor self, Tensor x, Tensor y, any callable) -> Tensor", where=("method",))
+def map2_(self: Any, x: Any, y: Any, callable: Any) -> Any:
+    """Replace each element by a function of it and two others'. Raises RuntimeError when the tensor requires grad."""
+    _of_the_kind(self, x, "x")
+    _of_the_kind(self, y, "y")
+    for t in (self, x, y):
+        _refuse_grad(t, "map2_")
+    a = self._array()
+    b, c = np.broadcast_to(x._a, a.shape), np.broadcast_to(y._a, a.shape)
+    for place in np.ndindex(a.shape):
+        a[place] = callable(a[place].item(), b[place].item(), c[place].item())
+    return _changed(self)
+
+
+@python_function("method")
+def module_load(self: Any, other: Any, assign: bool = False) -> Any:
+    """What `load_state_dict` puts in the place of this parameter: its copy of `other`, or `other` itself."""
+    return other.detach() if assign else self.copy_(other).detach()
+
+
+@python_function("method")
+def __reversed__(self: Any) -> Any:
+    """The tensor from its last row to its first."""
+    return self.flip(0) if self.ndim else self
+
+
 @composite("set_(Tensor self, Tensor source) -> Tensor", where=("method",))
 def set_(self: Any, source: Any) -> Any:
     """Take another tensor's memory and shape."""
@@ -71,7 +102,7 @@ def is_shared(self: Any) -> bool:
     return False
 
 
-for _function in (share_memory_, is_shared):  # PyTorch writes these methods in Python
+for _function in (share_memory_, is_shared, module_load, __reversed__):  # PyTorch writes these methods in Python
     _function.function.__qualname__ = f"Tensor.{_function.function.__name__}"
 
 

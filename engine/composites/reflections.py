@@ -3,8 +3,8 @@
 from typing import Any
 
 from engine.composite import composite
-from engine.composites.factories import eye_m
 from engine.errors import sizes
+from engine.ops.reflections import HOUSEHOLDER_PRODUCT, ORMQR
 
 _TOP, _LINALG = ("function", "method"), ("linalg",)
 
@@ -37,34 +37,11 @@ def _check(who: str, input: Any, tau: Any) -> None:
         )
 
 
-def _identity(rows: int, columns: int, like: Any) -> Any:
-    return eye_m(rows, columns, None, like.dtype, None, None, False, False)
-
-
-def _vectors(input: Any) -> Any:
-    """The reflections' vectors: ones on the diagonal, what is below it, zeros above."""
-    return input.tril(-1) + _identity(input.shape[-2], input.shape[-1], input)
-
-
-def _reflected(x: Any, v: Any, factor: Any) -> Any:
-    """x - factor * v (v^H x)."""
-    return x - factor[..., None, None] * (v @ (v.mH @ x))
-
-
-def _apply(input: Any, tau: Any, x: Any, adjoint: bool) -> Any:
-    """All reflections applied to x from the left, or their adjoints in the opposite order."""
-    vectors, count = _vectors(input), tau.shape[-1]
-    for i in range(count) if adjoint else reversed(range(count)):
-        factor = tau[..., i]
-        x = _reflected(x, vectors[..., i : i + 1], factor.conj() if adjoint else factor)
-    return x
-
-
-@composite("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", where=_LINALG)
+@composite("linalg_householder_product.checked(Tensor input, Tensor tau) -> Tensor", where=_LINALG)
 def householder_product(input: Any, tau: Any) -> Any:
     """The first columns of the product of reflections: the Q of a QR factorisation."""
     _check("torch.linalg.householder_product", input, tau)
-    return _apply(input, tau, _identity(input.shape[-2], input.shape[-1], input), False)
+    return HOUSEHOLDER_PRODUCT(input, tau)
 
 
 @composite("orgqr(Tensor self, Tensor input2) -> Tensor", where=_TOP)
@@ -74,7 +51,8 @@ def orgqr(self: Any, input2: Any) -> Any:
 
 
 @composite(
-    "ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor", where=_TOP
+    "ormqr.checked(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor",
+    where=_TOP,
 )
 def ormqr(self: Any, input2: Any, input3: Any, left: bool = True, transpose: bool = False) -> Any:
     """A matrix times the product of reflections, from either side."""
@@ -101,6 +79,4 @@ def ormqr(self: Any, input2: Any, input3: Any, left: bool = True, transpose: boo
             "torch.ormqr: Expected input and other to have the same dtype, but input has dtype "
             f"{self.dtype.torch_name} and other has dtype {input3.dtype.torch_name}"
         )
-    if left:
-        return _apply(self, input2, input3, transpose)
-    return _apply(self, input2, input3.mH, not transpose).mH
+    return ORMQR(self, input2, input3, left, transpose)

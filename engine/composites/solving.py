@@ -13,10 +13,10 @@ from engine.composites.checks_of_matrices import (
 )
 from engine.composites.parsed import checked
 from engine.dtypes import int32
-from engine.ops.batched import batch_shape, matmul, transposed
+from engine.ops.batched import batch_shape, matmul
 from engine.ops.checks import wrap_dim
 from engine.ops.determinants import DET, SLOGDET
-from engine.ops.lu import LU_FACTOR_EX, LU_UNPACK
+from engine.ops.lu import LINALG_LU_SOLVE, LU_FACTOR_EX
 from engine.ops.masking import WHERE
 from engine.ops.matrix_functions import CROSS, PINV
 from engine.ops.solvers import INV_EX, SOLVE_EX, SOLVE_TRIANGULAR, is_vector_side
@@ -289,7 +289,7 @@ def cross(self: Any, other: Any, dim: int | None = None) -> Any:
 
 
 @composite(
-    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
+    "linalg_lu_solve.checked(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
     where=_LINALG,
 )
 def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = False) -> Any:
@@ -299,14 +299,7 @@ def lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = Fa
     if pivots.dtype is not int32:
         raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
     check_equation(LU, B, left, "linalg.lu_solve")
-    P, L, U = LU_UNPACK(LU, pivots)
-    if not left:
-        return transposed(lu_solve(LU, pivots, transposed(B), True, not adjoint))
-    if adjoint:
-        inner = SOLVE_TRIANGULAR(transposed(U), B, upper=False)
-        return matmul(P, SOLVE_TRIANGULAR(transposed(L), inner, upper=True, unitriangular=True))
-    inner = SOLVE_TRIANGULAR(L, matmul(transposed(P), B), upper=False, unitriangular=True)
-    return SOLVE_TRIANGULAR(U, inner, upper=True)
+    return LINALG_LU_SOLVE(LU, pivots, B, left=left, adjoint=adjoint)
 
 
 TRIANGULAR_RESULT = return_type("triangular_solve", ("solution", "cloned_coefficient"))

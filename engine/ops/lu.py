@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
+from engine.ops.batched import adjoint as turned
 from engine.ops.batched import matmul, transposed
+from engine.ops.copy import NEW_ZEROS
 from engine.ops.join import DIAG_EMBED, TRIL, TRIU
 from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns, by_rows
 from engine.ops.solvers import SOLVE_TRIANGULAR, general
-from engine.ops.triangular import identity, lu_factor, row_order, swapped
+from engine.ops.triangular import identity, lu_factor, lu_solve, row_order, solve_triangular, swapped
 
 
 def _permutation(pivots: Any, rows: int, dtype: Any) -> Any:
@@ -134,5 +136,67 @@ LU_UNPACK = Op(
     samples=lambda rng: [
         {"LU_data": general(rng), "LU_pivots": np.array([1, 3, 3], np.int32)},
         {"LU_data": np.stack([general(rng)] * 2), "LU_pivots": np.array([[1, 3, 3], [2, 2, 3]], np.int32)},
+    ],
+)
+
+
+def _lu_solve(LU: Any, pivots: Any, B: Any, left: bool = True, adjoint: bool = False) -> Any:
+    b = B if left else turned(B)
+    if left != adjoint:
+        x = lu_solve(LU, pivots, b)
+    else:
+        back = solve_triangular(turned(LU), solve_triangular(turned(LU), b, False), True, True)
+        order = np.argsort(row_order(pivots, LU.shape[-1]), -1)
+        x = np.take_along_axis(back, np.broadcast_to(order, back.shape[:-1])[..., None], -2)
+    return by_columns(x) if left else turned(by_columns(x))
+
+
+def _lu_solve_backward(
+    grad: Any, LU: Any, pivots: Any, result: Any, left: bool, adjoint: bool, mask: Any
+) -> tuple[Any, Any]:
+    of_b = LINALG_LU_SOLVE(LU, pivots, grad, left, not adjoint)
+    return _of_factors(grad, LU, pivots, result, left, adjoint) if mask[0] else None, of_b if mask[1] else None
+
+
+def _of_factors(grad: Any, LU: Any, pivots: Any, result: Any, left: bool, adjoint: bool) -> Any:
+    """With A = P L U, of A X = B: the gradient of A is -A^-H G X^H, and of its factors as in `_lu_backward`."""
+    if 0 in LU.shape:
+        return NEW_ZEROS(LU, LU.shape)
+    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
+    U = TRIU(LU)
+    g, x = (grad, turned(result)) if left else (turned(grad), result)
+    if left != adjoint:
+        inner = SOLVE_TRIANGULAR(turned(U), -matmul(g, x), upper=False)
+        lower = SOLVE_TRIANGULAR(turned(L), matmul(inner, turned(U)), upper=True, unitriangular=True)
+        return TRIL(lower, -1) + TRIU(inner)
+    P = PERMUTATION(pivots, LU)
+    inner = -matmul(matmul(transposed(P), matmul(turned(x), turned(g))), P)
+    inner = SOLVE_TRIANGULAR(turned(L), inner, upper=True, left=False, unitriangular=True)
+    upper = SOLVE_TRIANGULAR(turned(U), matmul(turned(L), inner), upper=False, left=False)
+    return TRIL(inner, -1) + TRIU(upper)
+
+
+_EXCHANGES = np.array([1, 3, 3], np.int32)
+
+LINALG_LU_SOLVE = Op(
+    "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor",
+    wide_only("linalg_lu_solve_cpu", _lu_solve),
+    "LinalgLuSolveBackward0",
+    {
+        "LU, B": Grad(
+            _lu_solve_backward,
+            {
+                "LU": r"\operatorname{tril}(\bar L) + \operatorname{triu}(\bar U)",
+                "B": r"(L U)^{-\top} P^{\top} [[grad]]",
+            },
+        )
+    },
+    r"(P L U)^{-1} [[B]]",
+    where=(),
+    samples=lambda rng: [
+        {"LU": general(rng), "pivots": _EXCHANGES, "B": rng.normal(size=(3, 2))},
+        {"LU": general(rng), "pivots": _EXCHANGES, "B": rng.normal(size=(2, 3)), "left": False},
+        {"LU": general(rng), "pivots": _EXCHANGES, "B": rng.normal(size=(3, 2)), "adjoint": True},
+        {"LU": general(rng, 2), "pivots": np.stack([_EXCHANGES] * 2), "B": rng.normal(size=(2, 3, 2))},
     ],
 )

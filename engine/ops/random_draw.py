@@ -67,6 +67,39 @@ def _multinomial(weights: Any, num_samples: int, replacement: bool, generator: A
     return np.ascontiguousarray(random.multinomial(generator, weights, num_samples, replacement))
 
 
+def _native_dropout(input: Any, p: float, train: bool | None = None) -> tuple[np.ndarray, np.ndarray]:
+    input = np.asarray(input)
+    if train is False or not input.size:
+        return input.copy(), np.ones_like(input, dtype=bool)
+    kept = random.drawn_as_it_lies(
+        np.empty_like(input, dtype=bool), lambda shape: _bernoulli_p(np.empty(shape, bool), 1 - p, None)
+    )
+    if input.dtype.kind not in "fcV":
+        kind = dtypes.from_numpy(input.dtype).torch_name
+        raise RuntimeError(
+            f"result type {dtypes.get_default_dtype().torch_name} can't be cast to the desired output type {kind}"
+        )
+    scale = 0.0 if p == 1 else 1 / (1 - p)
+    return (input * kept * input.dtype.type(scale)).astype(input.dtype, copy=False), kept
+
+
+NATIVE_DROPOUT = Op(
+    "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
+    keeps_narrow(_native_dropout),
+    "NativeDropoutBackward0",
+    {
+        "input": Grad(
+            lambda grads, result1, p, train: (
+                grads[0] * (result1 * (1.0 if not train else 0.0 if p == 1 else 1 / (1 - p)))
+            ),
+            r"\frac{m \odot [[grad]]}{1 - [[p]]}",
+        )
+    },
+    r"\frac{m \odot [[input]]}{1 - [[p]]},\ m \sim B(1 - [[p]])",
+    where=("function",),
+    unchecked=_UNCHECKED.split(";")[0],
+    example="torch.native_dropout(torch.ones(3), 0.5, True)",
+)
 BERNOULLI = Op(
     "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor",
     _bernoulli,

@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.copy import NEW_ZEROS
-from engine.ops.slicing import DIAGONAL, SELECT, SLICE
+from engine.ops.copy import NEW_ZEROS, contiguous
+from engine.ops.slicing import AS_STRIDED, DIAGONAL, SELECT, SLICE
+from engine.ops.strided import memory_of
 
 
 def _replaced(self: np.ndarray, src: np.ndarray, part: Any, name: str) -> np.ndarray:
-    out = self.copy("C")
+    return _written(self.copy("C"), src, part, name)
+
+
+def _written(out: np.ndarray, src: np.ndarray, part: Any, name: str) -> np.ndarray:
     view = part(out)
     if view.shape != src.shape:
         raise RuntimeError(
@@ -19,6 +23,20 @@ def _replaced(self: np.ndarray, src: np.ndarray, part: Any, name: str) -> np.nda
         )
     view[...] = src
     return out
+
+
+def _as_strided_scatter(
+    self: np.ndarray, src: np.ndarray, size: Any, stride: Any, storage_offset: int | None = None
+) -> np.ndarray:
+    """The copy keeps the place of `self` in its memory, from which the offset counts."""
+    memory, start = memory_of(np.asarray(self))
+    out = np.lib.stride_tricks.as_strided(memory.copy()[start:], self.shape, self.strides)
+    return _written(out, src, lambda out: AS_STRIDED.forward(out, size, stride, storage_offset), "slice")
+
+
+def _inside(grad: Any, size: Any, stride: Any, storage_offset: int | None) -> Any:
+    part = AS_STRIDED(grad, size, stride, storage_offset)
+    return AS_STRIDED_SCATTER(NEW_ZEROS(grad, grad.shape), part, size, stride, storage_offset)
 
 
 def _without(grad: Any, src_sym_sizes: tuple[int, ...], op: Op, *where: Any) -> Any:
@@ -83,4 +101,23 @@ DIAGONAL_SCATTER = Op(
         {"self": rng.normal(size=(3, 3)), "src": rng.normal(size=3)},
         {"self": rng.normal(size=(2, 2, 3)), "src": rng.normal(size=(2, 2)), "offset": 1, "dim1": 1, "dim2": 2},
     ],
+)
+AS_STRIDED_SCATTER = Op(
+    "as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)"
+    " -> Tensor",
+    _as_strided_scatter,
+    "AsStridedScatterBackward0",
+    {
+        "self": Grad(
+            lambda grad, size, stride, storage_offset: _inside(contiguous(grad), size, stride, storage_offset),
+            r"[[grad]]_{\text{there}}",
+        ),
+        "src": Grad(
+            lambda grad, size, stride, storage_offset: AS_STRIDED(contiguous(grad), size, stride, storage_offset),
+            r"\operatorname{strided}([[grad]])",
+        ),
+    },
+    r"\operatorname{strided}([[self]]) \leftarrow [[src]]",
+    unchecked="PyTorch's gradient of `self` is what arrives where `src` was written, instead of everywhere else",
+    example="torch.as_strided_scatter(torch.zeros(4), torch.ones(2), (2,), (2,))",
 )
