@@ -7,14 +7,16 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from engine.instead import instead_of
 from engine.pytorch_inner_names import INNER_NAMES
+from engine.pytorch_modules import MODULES
 from engine.pytorch_names import NAMES
 
 
 @cache
 def names_of(module: str) -> frozenset[str]:
     """PyTorch's public names in a module; empty for one that is not listed."""
-    return frozenset(f"{NAMES.get(module, '')} {INNER_NAMES.get(module, '')}".split())
+    return frozenset(" ".join(table.get(module, "") for table in (NAMES, INNER_NAMES, MODULES)).split())
 
 
 def message(owner: str, name: str, present: Iterable[str], otherwise: str) -> str:
@@ -22,7 +24,8 @@ def message(owner: str, name: str, present: Iterable[str], otherwise: str) -> st
     if name not in names_of(owner):
         return otherwise
     near = difflib.get_close_matches(name, [n for n in present if not n.startswith("_")], 1)
-    hint = f"; the nearest name here is {owner}.{near[0]}" if near else ""
+    known = instead_of(f"{owner}.{name}")
+    hint = f"; {known}" if known else f"; the nearest name here is {owner}.{near[0]}" if near else ""
     return f"PyTorch has {owner}.{name}, the playground does not yet{hint}"
 
 

@@ -22,6 +22,7 @@ from engine.compiler import COMPILER
 from engine.dlpack import DLPACK
 from engine.errors import LinAlgError
 from engine.functions import RETURN_TYPES
+from engine.jit import JIT
 from engine.mirror import lend, mirror
 from engine.nn import functional
 from engine.op import Op
@@ -93,6 +94,7 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.torch_version", "What a version is.", {"TorchVersion": TorchVersion})
     module("torch.utils.dlpack", "Memory shared with other libraries.", DLPACK)
     module("torch.compiler", "Nothing is compiled.", COMPILER)
+    module("torch.jit", "Nothing is compiled.", JIT)
     module("torch.backends", "Libraries a PyTorch may be built with.", {})
     for name, names in cuda.backends().items():
         module(f"torch.backends.{name}", "Not built in.", names)

@@ -13,7 +13,8 @@ from tests.architecture.code import PACKAGES, Code, Import
 ENGINE_ORDER = (
     "errors", "type_names", "c_calls", "renaming", "hash_order", "warning", "dtypes", "device", "layout", "size",
     "storage", "storages", "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_inner_names",
-    "pytorch_classes", "pytorch_functions", "outline", "absent", "signature", "narrow", "op", "choosing",
+    "pytorch_modules", "instead", "pytorch_classes", "pytorch_functions", "outline", "absent", "signature",
+    "narrow", "op", "choosing",
     "normal_kernel", "random", "rejection", "ops", "modes", "writing", "anomaly", "graph", "tensor", "levels",
     "saving", "saved", "plan", "specialise", "overlap", "fitting", "inplace", "dispatch", "gradients", "pass_hooks",
     "ready_queue", "paths", "backward", "printing", "showing", "reset", "from_data", "creation", "dlpack",
@@ -21,7 +22,7 @@ ENGINE_ORDER = (
     "old_overloads", "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records",
     "catalogue", "operators", "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "profiler",
     "nn", "optim", "utils", "distributions", "testing", "func", "signal", "serialization", "torch_version",
-    "compiler", "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
+    "compiler", "jit", "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
 ENGINE_LIBRARIES = {"numpy", "ml_dtypes"}
