@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+from engine.attention_backends import SDP_SWITCHES
 from engine.settings import get_fastpath_enabled, set_fastpath_enabled
 
 ABSENT = "Torch not compiled with CUDA enabled"
@@ -74,7 +75,7 @@ def backends() -> dict[str, dict[str, Any]]:
             "version": nothing,
         },
         "mps": {"is_available": no, "is_built": no},
-        "cuda": {"is_built": no, "matmul": SimpleNamespace(allow_tf32=False)},
+        "cuda": {"is_built": no, "matmul": SimpleNamespace(allow_tf32=False), **SDP_SWITCHES},
         "mkldnn": {"is_available": no},
         "mkl": {"is_available": no},
         "openmp": {"is_available": no},

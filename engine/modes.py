@@ -28,6 +28,7 @@ class State:
     __slots__ = (
         "grad_enabled", "inference", "anomaly", "check_nan", "observers", "saved_hooks", "sequence",
         "node", "backward_pass", "refresh_view", "batching", "autocast", "transforms", "hooks_refused",
+        "multithreading",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -43,6 +44,7 @@ class State:
         self.observers: tuple[Any, ...] = ()
         self.saved_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
         self.hooks_refused: str | None = None  # why no saved_tensors_hooks may be used
+        self.multithreading = True
         self.sequence = 0
         self.node: Any = None  # the node that runs now
         self.backward_pass: Any = None  # the innermost backward pass that runs now
@@ -219,3 +221,33 @@ class inference_mode(_DecoratorContextManager):
 
     def clone(self) -> "inference_mode":
         return type(self)(self.mode)
+
+
+class set_multithreading_enabled(_DecoratorContextManager):
+    """Whether a backward pass may use several threads; here it runs in one, and the answer alone changes."""
+
+    __module__ = "torch.autograd.grad_mode"
+
+    def __init__(self, mode: bool):
+        self.mode, self.prev = mode, STATE.multithreading
+        STATE.multithreading = mode
+
+    def __enter__(self) -> None:
+        """It was switched when this was made."""
+
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None:
+        STATE.multithreading = self.prev
+
+    def clone(self) -> Any:
+        """Another of the same kind."""
+        return set_multithreading_enabled(self.mode)
+
+
+def is_multithreading_enabled() -> bool:
+    """What `set_multithreading_enabled` was told last."""
+    return STATE.multithreading
+
+
+def is_view_replay_enabled() -> bool:
+    """Whether a changed view is made anew by its own operator where it need not: no."""
+    return False

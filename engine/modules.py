@@ -15,13 +15,14 @@ import engine.signal
 import engine.utils
 from engine import accelerator, cuda, distributed, serialization, torch_names
 from engine.absent import TorchModule, names_of
-from engine.amp.autocast_mode import cpu_autocast, cuda_autocast
-from engine.amp.grad_scaler import cuda_scaler
+from engine.amp.autocast_mode import cpu_autocast, cuda_autocast, cuda_bwd, cuda_fwd
+from engine.amp.grad_scaler import cpu_scaler, cuda_scaler
 from engine.annotations import COMMON_TYPES, TYPES
 from engine.compiler import COMPILER
 from engine.dlpack import DLPACK
 from engine.errors import LinAlgError
 from engine.functions import RETURN_TYPES
+from engine.functorch import EXPERIMENTAL, FUNCTORCH
 from engine.jit import JIT
 from engine.mirror import lend, mirror
 from engine.nn import functional
@@ -32,6 +33,13 @@ from engine.return_types import KNOWN, written_type
 from engine.storages import STORAGE
 from engine.testing import TESTING
 from engine.torch_version import TorchVersion
+
+FORMER_AMP: dict[str, dict[str, Any]] = {
+    "cuda": {
+        "autocast": cuda_autocast, "GradScaler": cuda_scaler, "custom_fwd": cuda_fwd, "custom_bwd": cuda_bwd,
+    },
+    "cpu": {"autocast": cpu_autocast, "GradScaler": cpu_scaler},
+}  # fmt: skip
 
 
 def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[str, ModuleType]:
@@ -79,21 +87,21 @@ def build_modules(callables: dict[str, dict[str, Callable[..., Any]]]) -> dict[s
     module("torch.random", "Random streams.", torch_names.RANDOM)
     module("torch.return_types", "Named tuples that functions return.", return_types())
     module("torch.cuda", "There is no CUDA here.", cuda.CUDA)
-    module(
-        "torch.cuda.amp",
-        "Mixed precision, by its former names.",
-        {"autocast": cuda_autocast, "GradScaler": cuda_scaler},
-    )
     module("torch.accelerator", "There is none here.", accelerator.ACCELERATOR)
     module("torch.distributed", "There is one process here.", distributed.DISTRIBUTED)
     module("torch.xpu", "There is no XPU here.", accelerator.XPU)
     module("torch.cpu", "The only device here.", accelerator.CPU_MODULE)
-    module("torch.cpu.amp", "Mixed precision, by its former name.", {"autocast": cpu_autocast})
+    for device, names in FORMER_AMP.items():
+        module(f"torch.{device}.amp", "Mixed precision, by its former names.", names)
+        module(f"torch.{device}.amp.autocast_mode", "Which dtype.", {k: v for k, v in names.items() if k[0] != "G"})
+        module(f"torch.{device}.amp.grad_scaler", "Scaled losses.", {"GradScaler": names["GradScaler"]})
     module("torch.mps", "There is no Metal here.", cuda.MPS)
     module("torch.version", "Which PyTorch this speaks.", {"__version__": torch_names.VERSION, **cuda.VERSION_MODULE})
     module("torch.torch_version", "What a version is.", {"TorchVersion": TorchVersion})
     module("torch.utils.dlpack", "Memory shared with other libraries.", DLPACK)
     module("torch.compiler", "Nothing is compiled.", COMPILER)
+    module("functorch", "torch.func by its former name.", FUNCTORCH)
+    module("functorch.experimental", "torch.func by its former name.", EXPERIMENTAL)
     module("torch.jit", "Nothing is compiled.", JIT)
     module("torch.backends", "Libraries a PyTorch may be built with.", {})
     for name, names in cuda.backends().items():

@@ -255,6 +255,30 @@ def custom_bwd(bwd: Any = None, *, device_type: str) -> Any:
     return decorated
 
 
+def _former(name: str) -> None:
+    warn(
+        f"`torch.cuda.amp.{name}(args...)` is deprecated. Please use `torch.amp.{name}(args..., device_type='cuda')` "
+        "instead.",
+        FutureWarning,
+    )
+
+
+def cuda_fwd(fwd: Any = None, *, cast_inputs: dtype | None = None) -> Any:
+    """`torch.cuda.amp.custom_fwd`, the former name for one kind of device."""
+    _former("custom_fwd")
+    return custom_fwd(fwd, device_type="cuda", cast_inputs=cast_inputs)
+
+
+def cuda_bwd(bwd: Any) -> Any:
+    """`torch.cuda.amp.custom_bwd`, the former name for one kind of device."""
+    _former("custom_bwd")
+    return custom_bwd(bwd, device_type="cuda")
+
+
+for _function, _name in ((cuda_fwd, "custom_fwd"), (cuda_bwd, "custom_bwd")):
+    _function.__name__ = _function.__qualname__ = _name
+
+
 def _cast(value: Any, wanted: dtype) -> Any:
     if isinstance(value, TensorBase):
         eligible = value.dtype.is_floating_point and value.dtype is not float64

@@ -1,13 +1,13 @@
 """scaled_dot_product_attention, by one operator where PyTorch uses it, else step by step."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from math import inf, sqrt
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes
+from engine.attention_backends import ALLOWED, NONE_LEFT
 from engine.composite import composite
 from engine.composites.dropout import dropout_function
 from engine.ops.arithmetic import MUL_SCALAR
@@ -18,19 +18,6 @@ from engine.ops.reduction import SUM
 from engine.ops.softmax import SAFE_SOFTMAX
 from engine.ops.views import TRANSPOSE
 from engine.tensor import Tensor
-
-FLASH_ALLOWED = [True]
-"""Whether the fused operator may be used; `torch.nn.attention.sdpa_kernel` changes it."""
-
-
-@contextmanager
-def only(fused: bool) -> Iterator[None]:
-    """Allow the fused operator, or forbid it, for a while."""
-    before, FLASH_ALLOWED[0] = FLASH_ALLOWED[0], fused
-    try:
-        yield
-    finally:
-        FLASH_ALLOWED[0] = before
 
 
 def _check(query: Any, key: Any, value: Any, attn_mask: Any) -> None:
@@ -62,7 +49,7 @@ def _additive(attn_mask: Any, dtype: Any) -> Any:
 
 def _fused_fits(query: Any, key: Any, value: Any, attn_mask: Any, dropout_p: float, is_causal: bool) -> bool:
     """Whether PyTorch would take the fused operator."""
-    if not FLASH_ALLOWED[0] or dropout_p > 0 or not query.ndim == key.ndim == value.ndim == 4:
+    if not ALLOWED["flash"] or dropout_p > 0 or not query.ndim == key.ndim == value.ndim == 4:
         return False
     if not query.shape[:2] == key.shape[:2] == value.shape[:2] or key.shape[2] != value.shape[2]:
         return False
@@ -137,4 +124,6 @@ def scaled_dot_product_attention(
         key, value = _repeated(query, (key, value))
     if _fused_fits(query, key, value, mask, dropout_p, is_causal):
         return FLASH(query, key, value, dropout_p, is_causal, attn_mask=mask, scale=scale)[0]
+    if not ALLOWED["math"]:
+        raise RuntimeError(NONE_LEFT)
     return math_attention(query, key, value, mask, dropout_p, is_causal, scale)[0]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 
-from engine.composites.attention import only
+from engine.attention_backends import only
 
 
 class SDPBackend(IntEnum):
@@ -24,7 +24,12 @@ def sdpa_kernel(backends: SDPBackend | Sequence[SDPBackend], set_priority: bool 
     allowed = [backends] if isinstance(backends, SDPBackend) else list(backends)
     if not allowed or not all(isinstance(b, SDPBackend) for b in allowed):
         raise AssertionError("Backend must be an instance of SDPBackend or a list of SDPBackend instances")
-    with only(SDPBackend.FLASH_ATTENTION in allowed):
+    with only(
+        flash=SDPBackend.FLASH_ATTENTION in allowed,
+        math=SDPBackend.MATH in allowed,
+        mem_efficient=SDPBackend.EFFICIENT_ATTENTION in allowed,
+        cudnn=SDPBackend.CUDNN_ATTENTION in allowed,
+    ):
         yield
 
 

@@ -12,8 +12,9 @@ from tests.architecture.code import PACKAGES, Code, Import
 # Inside the engine each imports only what stands to its left. "" is engine/__init__.py, the public face.
 ENGINE_ORDER = (
     "errors", "type_names", "c_calls", "renaming", "hash_order", "warning", "dtypes", "device", "layout", "size",
-    "storage", "storages", "settings", "cuda", "accelerator", "distributed", "pytorch_names", "pytorch_inner_names",
-    "pytorch_modules", "instead", "pytorch_classes", "pytorch_functions", "outline", "absent", "signature",
+    "storage", "storages", "settings", "attention_backends", "cuda", "accelerator", "distributed",
+    "pytorch_names", "pytorch_inner_names", "pytorch_modules", "instead", "pytorch_classes",
+    "pytorch_functions", "outline", "absent", "signature",
     "narrow", "op", "choosing",
     "normal_kernel", "random", "rejection", "ops", "modes", "writing", "anomaly", "graph", "tensor", "levels",
     "saving", "saved", "plan", "specialise", "overlap", "fitting", "inplace", "dispatch", "gradients", "pass_hooks",
@@ -21,7 +22,7 @@ ENGINE_ORDER = (
     "generators", "return_types", "out_argument", "shortcuts", "arguments", "accidents", "overloads",
     "old_overloads", "builtin", "legacy", "composite", "overload_order", "functions", "composites", "records",
     "catalogue", "operators", "indexing", "methods", "batching", "amp", "method_signatures", "autograd", "profiler",
-    "nn", "optim", "utils", "distributions", "testing", "func", "signal", "serialization", "torch_version",
+    "nn", "optim", "utils", "distributions", "testing", "func", "functorch", "signal", "serialization", "torch_version",
     "compiler", "jit", "torch_names", "annotations", "mirror", "modules", "install", "", "trace",
 )  # fmt: skip
 
