@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine import func
-from engine.dispatch import apply
+from engine.func.functional_call import check_alike, stacked
 from engine.nn.modules.module import Module
 from engine.nn.utils.stateless import call_with
-from engine.ops.join import STACK
 from engine.warning import warn_within
 
 
@@ -105,19 +104,13 @@ def combine_state_for_ensemble(models: Sequence[Module]) -> Any:
     Raises RuntimeError when there are none, or they are not of one class, or not all in the same mode.
     """
     _tell("combine_state_for_ensemble", "torch.func.stack_module_state")
-    who = "combine_state_for_ensemble: Expected"
-    if len(models) == 0:
-        raise RuntimeError(f"{who} at least one model, got 0.")
-    if any(m.training != models[0].training for m in models):
-        raise RuntimeError(f"{who} all models to have the same training/eval mode.")
-    if any(type(m) is not type(models[0]) for m in models):
-        raise RuntimeError(f"{who} all models to be of the same class.")
+    check_alike(models, "combine_state_for_ensemble")
     functions, params, buffers = zip(*(_functional_with_buffers(m, False) for m in models), strict=True)
     return functions[0], _stacked(params), _stacked(buffers)
 
 
 def _stacked(states: Iterable[tuple[Any, ...]]) -> tuple[Any, ...]:
-    return tuple(apply(STACK, (list(shards), 0), {}).detach() for shards in zip(*states, strict=True))
+    return tuple(stacked(list(shards)).detach() for shards in zip(*states, strict=True))
 
 
 def _former(name: str, successor: str) -> Callable[..., Any]:

@@ -194,34 +194,28 @@ class GradScaler:
             self._growth_tracker._array()[...] = self._init_growth_tracker
 
 
-class cuda_scaler(GradScaler):
+def _former(device: str) -> type[GradScaler]:
     """`torch.cuda.amp.GradScaler`, the former name for one kind of device."""
 
-    def __init__(
-        self, init_scale: float = 2.0**16, growth_factor: float = 2.0, backoff_factor: float = 0.5,
-        growth_interval: int = 2000, enabled: bool = True,
-    ) -> None:  # fmt: skip
-        warn(
-            "`torch.cuda.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('cuda', args...)` "
-            "instead.",
-            FutureWarning,
-        )
-        super().__init__("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+    class scaler(GradScaler):
+        __doc__ = f"`torch.{device}.amp.GradScaler`, the former name for one kind of device."
+
+        def __init__(
+            self, init_scale: float = 2.0**16, growth_factor: float = 2.0, backoff_factor: float = 0.5,
+            growth_interval: int = 2000, enabled: bool = True,
+        ) -> None:  # fmt: skip
+            warn(
+                f"`torch.{device}.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('{device}', "
+                "args...)` instead.",
+                FutureWarning,
+            )
+            super().__init__(device, init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+
+    scaler.__name__ = scaler.__qualname__ = f"{device}_scaler"
+    return scaler
 
 
-class cpu_scaler(GradScaler):
-    """`torch.cpu.amp.GradScaler`, the former name for one kind of device."""
-
-    def __init__(
-        self, init_scale: float = 2.0**16, growth_factor: float = 2.0, backoff_factor: float = 0.5,
-        growth_interval: int = 2000, enabled: bool = True,
-    ) -> None:  # fmt: skip
-        warn(
-            "`torch.cpu.amp.GradScaler(args...)` is deprecated. Please use `torch.amp.GradScaler('cpu', args...)` "
-            "instead.",
-            FutureWarning,
-        )
-        super().__init__("cpu", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+cuda_scaler, cpu_scaler = _former("cuda"), _former("cpu")
 
 
 __all__ = ["GradScaler"]

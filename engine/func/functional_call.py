@@ -41,19 +41,25 @@ def functional_call(
 def stack_module_state(models: Any) -> tuple[Tensors, Tensors]:
     """The parameters, and the buffers, of several models of one kind, stacked along a new first dimension."""
     models = list(models)
-    if not models:
-        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
-    if any(m.training != models[0].training for m in models):
-        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
-    if any(type(m) is not type(models[0]) for m in models):
-        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    check_alike(models, "stack_module_state")
     params = [dict(m.named_parameters()) for m in models]
     buffers = [dict(m.named_buffers()) for m in models]
     return (
-        {k: _stacked([p[k] for p in params]).detach().requires_grad_(params[0][k]._needs_grad) for k in params[0]},
-        {k: _stacked([b[k] for b in buffers]) for k in buffers[0]},
+        {k: stacked([p[k] for p in params]).detach().requires_grad_(params[0][k]._needs_grad) for k in params[0]},
+        {k: stacked([b[k] for b in buffers]) for k in buffers[0]},
     )
 
 
-def _stacked(tensors: list[Any]) -> Any:
+def check_alike(models: Sequence[Any], who: str) -> None:
+    """Raise RuntimeError when there are no models, or they are not of one class, or not all in the same mode."""
+    if len(models) == 0:
+        raise RuntimeError(f"{who}: Expected at least one model, got 0.")
+    if any(m.training != models[0].training for m in models):
+        raise RuntimeError(f"{who}: Expected all models to have the same training/eval mode.")
+    if any(type(m) is not type(models[0]) for m in models):
+        raise RuntimeError(f"{who}: Expected all models to be of the same class.")
+
+
+def stacked(tensors: list[Any]) -> Any:
+    """Tensors along a new first dimension."""
     return apply(STACK, (tensors, 0), {})

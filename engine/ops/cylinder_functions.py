@@ -5,13 +5,13 @@ from typing import Any
 
 from engine.op import Op
 from engine.ops import bessel_kernels, gamma_kernels
-from engine.ops.kinds import only, wide_only
+from engine.ops.kinds import wide_only
 
 
 def _special(name: str, kernel: Callable[[Any], Any], latex: str, argument: str = "self") -> Op:
     return Op(
         f"special_{name}(Tensor {argument}) -> Tensor",
-        wide_only(f"{name}_cpu", only("f", f"{name}_cpu", kernel)),
+        wide_only(f"{name}_cpu", kernel, "f"),
         latex=latex.replace("x", f"[[{argument}]]"),
         promote="float",
         pointwise=True,

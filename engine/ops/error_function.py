@@ -83,7 +83,7 @@ ERFINV = Op(
 )
 ERFCX = Op(
     "special_erfcx(Tensor self) -> Tensor",
-    wide_only("erfcx_cpu", only("f", "erfcx_cpu", erfcx)),
+    wide_only("erfcx_cpu", erfcx, "f"),
     "SpecialErfcxBackward0",
     {
         "self": Grad(
@@ -99,7 +99,7 @@ ERFCX = Op(
 )
 NDTRI = Op(
     "special_ndtri(Tensor self) -> Tensor",
-    wide_only("ndtri_cpu", only("f", "ndtri_cpu", _ndtri)),
+    wide_only("ndtri_cpu", _ndtri, "f"),
     "SpecialNdtriBackward0",
     {
         "self": Grad(
@@ -115,7 +115,7 @@ NDTRI = Op(
 )
 LOG_NDTR = Op(
     "special_log_ndtr(Tensor self) -> Tensor",
-    wide_only("log_ndtr_cpu", only("f", "log_ndtr_cpu", _log_ndtr)),
+    wide_only("log_ndtr_cpu", _log_ndtr, "f"),
     "SpecialLogNdtrBackward0",
     {
         "self": Grad(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.op import Op
-from engine.ops.kinds import only, wide_only
+from engine.ops.kinds import wide_only
 from engine.ops.layouts import by_columns
 from engine.ops.undifferentiable import REASON, not_implemented
 
@@ -22,7 +22,7 @@ def _geqrf(self: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 GEQRF = Op(
     "geqrf(Tensor self) -> (Tensor a, Tensor tau)",
-    wide_only("geqrf_cpu", only("fc", "geqrf_cpu", _geqrf)),
+    wide_only("geqrf_cpu", _geqrf, "fc"),
     "GeqrfBackward0",
     {"self": not_implemented("geqrf")},
     r"[[self]] = (I - \tau_1 v_1 v_1^{\top}) (I - \tau_2 v_2 v_2^{\top}) \cdots R",

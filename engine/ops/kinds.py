@@ -71,11 +71,12 @@ def _misfit(kernel: Kernel, arguments: list[Any]) -> Exception | None:
     return None
 
 
-def wide_only(name: str, kernel: Kernel) -> Kernel:
-    """The kernel, known to ATen by `name`, which it does not have for float16 and bfloat16.
+def wide_only(name: str, kernel: Kernel, kinds: str = "") -> Kernel:
+    """The kernel, known to ATen by `name`, which it does not have for float16 and bfloat16; with `kinds`, `only` those.
 
     Instead of the name, the whole message with {} where the dtype stands, of what is checked before any kernel.
     """
+    kernel = only(kinds, name, kernel) if kinds else kernel
 
     def marked(*args: Any, **kwargs: Any) -> Any:
         return kernel(*args, **kwargs)

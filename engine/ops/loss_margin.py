@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.op import Grad, Op
-from engine.ops.kinds import only, torch_name, wide_only
+from engine.ops.kinds import torch_name, wide_only
 from engine.ops.loss import MEAN, NONE, SUM, reduce
 from engine.ops.undifferentiable import NODE, REASON, no_derivative
 
@@ -70,7 +70,7 @@ def _multi_margin_backward(grad_output, self, target, p, margin, weight=None, re
 MULTI_MARGIN_LOSS = Op(
     "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, "
     "int reduction=Mean) -> Tensor",
-    wide_only("multi_margin_loss_cpu_kernel", only("f", "multi_margin_loss_cpu_kernel", _multi_margin)),
+    wide_only("multi_margin_loss_cpu_kernel", _multi_margin, "f"),
     "MultiMarginLossBackward0",
     {
         "self": Grad(
@@ -147,7 +147,7 @@ def _multilabel_margin_backward(grad_output, self, target, reduction, is_target)
 _MULTILABEL = "multilabel_margin_loss_forward_out_frame"
 MULTILABEL_MARGIN_LOSS_FORWARD = Op(
     "multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)",
-    wide_only(_MULTILABEL, only("f", _MULTILABEL, _multilabel_margin)),
+    wide_only(_MULTILABEL, _multilabel_margin, "f"),
     "MultilabelMarginLossBackward0",
     {
         "self": Grad(

@@ -68,12 +68,16 @@ LU = Op(
 )
 
 
+def _unit_lower(LU: Any) -> Any:
+    """L, of factors that lie in one square matrix."""
+    return TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
+
+
 def _factor_backward(grads: Any, LU: Any, pivots: Any, P: Any) -> Any:
     of_lu = grads[0]
     if 0 in LU.shape:
         return of_lu
-    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
-    return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, L, TRIU(LU))
+    return _lu_backward([None, TRIL(of_lu, -1), TRIU(of_lu)], P, _unit_lower(LU), TRIU(LU))
 
 
 def _lu_factor_ex(A: Any, pivot: bool = True, check_errors: bool = False) -> tuple[Any, Any, Any]:
@@ -162,8 +166,7 @@ def _of_factors(grad: Any, LU: Any, pivots: Any, result: Any, left: bool, adjoin
     """With A = P L U, of A X = B: the gradient of A is -A^-H G X^H, and of its factors as in `_lu_backward`."""
     if 0 in LU.shape:
         return NEW_ZEROS(LU, LU.shape)
-    L = TRIL(LU, -1) + DIAG_EMBED(LU[..., 0] * 0 + 1)
-    U = TRIU(LU)
+    L, U = _unit_lower(LU), TRIU(LU)
     g, x = (grad, turned(result)) if left else (turned(grad), result)
     if left != adjoint:
         inner = SOLVE_TRIANGULAR(turned(U), -matmul(g, x), upper=False)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op
-from engine.ops.kinds import only, wide_only
+from engine.ops.kinds import wide_only
 
 _FAR = 500.0
 """From here on Bessel functions are computed by their expansion for large arguments."""
@@ -42,9 +42,7 @@ def _hermite(x: Any, n: Any) -> Any:
 BESSEL_J0, BESSEL_J1 = (
     Op(
         f"special_bessel_j{order}(Tensor self) -> Tensor",
-        wide_only(
-            f"bessel_j{order}_cpu", only("f", f"bessel_j{order}_cpu", lambda self, order=order: _bessel(order, self))
-        ),
+        wide_only(f"bessel_j{order}_cpu", lambda self, order=order: _bessel(order, self), "f"),
         latex=rf"J_{order}([[self]])",
         promote="float",
         where=("special",),
@@ -55,7 +53,7 @@ BESSEL_J0, BESSEL_J1 = (
 HERMITE, HERMITE_OF_SCALAR, HERMITE_BY_SCALAR = (
     Op(
         f"special_hermite_polynomial_h{overload}({x} x, {n} n) -> Tensor",
-        wide_only("hermite_polynomial_h_cpu", only("f", "hermite_polynomial_h_cpu", _hermite)),
+        wide_only("hermite_polynomial_h_cpu", _hermite, "f"),
         latex=r"H_{[[n]]}([[x]])",
         promote="float",
         where=("special",),

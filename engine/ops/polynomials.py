@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op
-from engine.ops.kinds import only, wide_only
+from engine.ops.kinds import wide_only
 
 Step = Callable[[Any, Any, Any, int], Any]
 """The next polynomial from x, the one before, this one, and this one's degree."""
@@ -67,7 +67,7 @@ def _family(name: str) -> tuple[Op, ...]:
     return tuple(
         Op(
             f"special_{name}{overload}({x} x, {n} n) -> Tensor",
-            wide_only(f"{name}_cpu", only("f", f"{name}_cpu", _kernel(first, step))),
+            wide_only(f"{name}_cpu", _kernel(first, step), "f"),
             latex=rf"{letter}_{{[[n]]}}([[x]])",
             promote="float",
             where=("special",),

@@ -13,8 +13,9 @@ from engine.ops.slicing import SLICE
 from engine.ops.views import SQUEEZE_DIM, UNSQUEEZE
 
 
-def _ones_on_diagonal(rows: int, columns: int, like: Any) -> Any:
-    ones = NEW_ZEROS(like, (rows, columns)) + 1
+def _first_columns(input: Any) -> Any:
+    """Those of the identity matrix, as many as `input` has."""
+    ones = NEW_ZEROS(input, tuple(input.shape[-2:])) + 1
     return TRIL(ones) - TRIL(ones, -1)
 
 
@@ -30,7 +31,7 @@ def _reflected(x: Any, v: Any, factor: Any) -> Any:
 
 def _parts(input: Any, tau: Any, adjoint: bool) -> tuple[list[Any], list[Any]]:
     """The vectors of the reflections, ones on the diagonal and zeros above it, and their factors."""
-    below = TRIL(input, -1) + _ones_on_diagonal(input.shape[-2], input.shape[-1], input)
+    below = TRIL(input, -1) + _first_columns(input)
     scales = UNSQUEEZE(tau.conj() if adjoint else tau, -2)
     places = range(tau.shape[-1])
     return [SLICE(below, -1, i, i + 1) for i in places], [SLICE(scales, -1, i, i + 1) for i in places]
@@ -66,10 +67,6 @@ def _backward(grad: Any, input: Any, tau: Any, x: Any, adjoint: bool) -> tuple[A
     else:
         of_tau = NEW_ZEROS(tau, tau.shape)
     return TRIL(CAT(of_vectors, -1), -1), of_tau.conj() if adjoint else of_tau, grad
-
-
-def _first_columns(input: Any) -> Any:
-    return _ones_on_diagonal(input.shape[-2], input.shape[-1], input)
 
 
 def _product_backward(grad: Any, input: Any, tau: Any) -> tuple[Any, Any]:

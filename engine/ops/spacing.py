@@ -13,9 +13,9 @@ def evenly_spaced(start: Any, end: Any, steps: int, np_type: np.dtype) -> np.nda
         raise RuntimeError("number of steps must be non-negative")
     if steps == 1:
         return np.full(1, start, np_type)
-    index = np.arange(steps)
     if np_type.kind == "V" or np_type.char == "e":
         return _in_half(start, end, steps, np_type)
+    index = np.arange(steps)
     kind = np_type if np_type.kind in "fc" else np.dtype(np.float64)
     if np_type.kind in "iu":
         start, end = int(start), int(end)
